@@ -1,0 +1,1 @@
+../../urlset/__init__.py

@@ -1,0 +1,1 @@
+../../urlset/__main__.py

@@ -1,0 +1,97 @@
+"""urlset: any list of URLs into any other.
+
+    import urlset
+    for entry in urlset.read("feed.xml"): ...
+    urlset.convert("feed.xml", "sitemap.xml")
+
+Everything here is loaded when it is first used, so that importing urlset is cheap.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from urlset.converters.convert import Options, Result, convert, read, write
+    from urlset.converters.index import index
+    from urlset.converters.info import Info, info
+    from urlset.formats import registry
+    from urlset.formats.vocabulary.dates import LastMod, Precision
+    from urlset.formats.vocabulary.entry import Alternate, Entry, Image, News, Origin, Publication, Video
+    from urlset.formats.vocabulary.errors import UrlsetError
+    from urlset.formats.vocabulary.findings import Finding
+    from urlset.formats.vocabulary.format import Format
+    from urlset.formats.vocabulary.ledger import Ledger
+    from urlset.formats.vocabulary.rules import RULES
+    from urlset.formats.vocabulary.source import Limits, Source
+
+_HOMES = {
+    "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
+    "urlset.converters.index": ("index",),
+    "urlset.converters.info": ("Info", "info"),
+    "urlset.formats": ("registry",),
+    "urlset.formats.vocabulary.dates": ("LastMod", "Precision"),
+    "urlset.formats.vocabulary.entry": (
+        "Alternate",
+        "Entry",
+        "Image",
+        "News",
+        "Origin",
+        "Publication",
+        "Video",
+    ),
+    "urlset.formats.vocabulary.errors": ("UrlsetError",),
+    "urlset.formats.vocabulary.findings": ("Finding",),
+    "urlset.formats.vocabulary.format": ("Format",),
+    "urlset.formats.vocabulary.ledger": ("Ledger",),
+    "urlset.formats.vocabulary.rules": ("RULES",),
+    "urlset.formats.vocabulary.source": ("Limits", "Source"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "RULES",
+    "Alternate",
+    "Entry",
+    "Finding",
+    "Format",
+    "Image",
+    "Info",
+    "LastMod",
+    "Ledger",
+    "Limits",
+    "News",
+    "Options",
+    "Origin",
+    "Precision",
+    "Publication",
+    "Result",
+    "Source",
+    "UrlsetError",
+    "Video",
+    "__version__",
+    "convert",
+    "index",
+    "info",
+    "read",
+    "registry",
+    "write",
+]
+
+__version__ = version("urlset")
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its home on first use (PEP 562)."""
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'urlset' has no attribute {name!r}")
+    value: object = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
