@@ -1,0 +1,43 @@
+"""A finding: one thing that was noticed in a source, where it stands, and what was done about it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from urlset.formats.vocabulary.rules import Severity
+
+Action = Literal["rejected", "repaired", "dropped-value", "kept"]
+
+VALUE_SHOWN = 500
+"""Characters of a raw value that a finding keeps; the reject keeps all of it."""
+
+
+@dataclass(slots=True)
+class Finding:
+    """One remark about a source.
+
+    ``line`` is the physical line of the file on disk and ``column`` a character in it, both 1-based. ``value`` is
+    the raw
+    value. ``count`` is how often the same cause was met: a cause that is the file's (a namespace, an encoding) is
+    reported once, where it was first met, and counted.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    value: str | None = None
+    action: Action = "kept"
+    count: int = 1
+
+    def as_dict(self) -> dict[str, object]:
+        """The finding as the report holds it."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
+        times = f" (×{self.count})" if self.count > 1 else ""
+        return f"{place}: {self.severity}: {self.message} [{self.rule}]{times}"

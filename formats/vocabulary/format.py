@@ -1,0 +1,129 @@
+"""What a format is: one frozen value with its facts and its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlset.formats.vocabulary.decode import sniff_encoding
+
+if TYPE_CHECKING:
+    from urlset.formats.vocabulary.entry import Entry
+    from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.vocabulary.source import Source
+    from urlset.formats.xml.prolog import Prolog
+
+
+@dataclass(frozen=True)
+class Head:
+    """The bounded beginning of a document, un-gzipped, for detection to look at.
+
+    ``name`` is a path or an address, ``media_type`` what a server said, both only hints.
+    """
+
+    data: bytes
+    name: str = ""
+    media_type: str | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """The head as text; bytes that are not in the encoding are replaced."""
+        encoding = sniff_encoding(self.data)
+        return self.data[encoding.bom :].decode(encoding.name, "replace")
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The complete lines of the head that are not blank, trimmed."""
+        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        whole = lines if len(self.data) < HEAD or len(lines) == 1 else lines[:-1]
+        return [stripped for line in whole if (stripped := line.strip("\ufeff \t\0"))]
+
+    @cached_property
+    def prolog(self) -> Prolog | None:
+        """The head as XML; None if it is no markup."""
+        from urlset.formats.xml.prolog import scan
+
+        return scan(self.text)
+
+
+HEAD = 1 << 16
+"""Bytes of a document that detection looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the caller knows and a document does not say.
+
+    ``base_url`` resolves relative links, ``encoding`` names the encoding of a text list or table, ``zone`` is that of
+    times which name none. ``indexable``: of a crawl export, leave out what its own columns say is no page to index.
+    """
+
+    base_url: str | None = None
+    encoding: str | None = None
+    zone: tzinfo | None = None
+    indexable: bool = False
+
+
+class Piece(NamedTuple):
+    """One entry as a format writes it, and what it needs declared in the frame (namespaces, say)."""
+
+    data: bytes
+    needs: frozenset[str] = frozenset()
+
+
+class Frame(NamedTuple):
+    """What stands before the first and after the last entry of a file."""
+
+    head: bytes = b""
+    tail: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """How a format writes: one entry at a time, inside a frame.
+
+    ``encode`` raises ValueError for an entry that the format cannot express; the message says why. ``max_entries`` and
+    ``max_bytes`` (uncompressed) are what one file may hold, ``max_news`` its news blocks; None: no limit. ``frame`` is
+    asked for when a file is finished, with everything that its entries need.
+    """
+
+    encode: Callable[[Entry], Piece]
+    frame: Callable[[frozenset[str]], Frame] = lambda needs: Frame()
+    max_entries: int | None = None
+    max_bytes: int | None = None
+    max_news: int | None = None
+
+
+Read = Callable[["Source", "Account", ReadOptions], "Iterator[Entry]"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format: its facts, and its functions.
+
+    ``name`` is the one word for it everywhere: command line, API, fixtures, docs. ``carries`` are the Entry fields
+    that it
+    can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a head and
+    says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a robots.txt), whose
+    entries are these documents. A format without ``read`` or ``write`` cannot do that.
+    """
+
+    name: str
+    title: str
+    specification: str
+    suffixes: tuple[str, ...]
+    media_types: tuple[str, ...]
+    carries: frozenset[str]
+    sniff: Callable[[Head], bool] = field(repr=False)
+    read: Read | None = field(default=None, repr=False)
+    write: Writer | None = field(default=None, repr=False)
+    lists_sources: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.name or not self.name.replace("-", "").replace(".", "").isalnum() or not self.name.islower():
+            raise ValueError(f"a format's name is one lower-case word: {self.name!r}")
+        if self.read is None and self.write is None:
+            raise ValueError(f"the format {self.name} neither reads nor writes")

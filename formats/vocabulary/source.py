@@ -1,0 +1,394 @@
+"""A named document that can be opened again: a file, bytes in memory, an open stream, standard input.
+
+What it is decides how it is read, not its name: gzip is known by its first two bytes and unpacked, and what
+can't be a list of URLs at all (archives, pictures, other compressions) is refused by name.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+import tempfile
+import weakref
+from dataclasses import dataclass, fields
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Protocol, Self, TypeAlias, TypedDict, Unpack
+
+from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError
+from urlset.formats.vocabulary.gzip_stream import GZIP_MAGIC, ByteStream, Readable, inflate
+from urlset.formats.vocabulary.reporting import Report, silent
+
+MIB = 1_048_576
+
+SPOOL_MEMORY = 8 * MIB
+"""Bytes of a stream that can't be rewound that are kept in memory; more go to a temporary file."""
+
+Openable: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | Readable | Source"
+"""What ``Source.of`` takes."""
+
+_COMPRESSED, _BINARY = "unsupported-compression", "not-text"
+
+_REFUSED = [  # offset, first bytes, what it is, rule
+    (0, GZIP_MAGIC, "gzip within gzip, more than three layers deep", "double-compression"),
+    (0, b"PK\x03\x04", "a ZIP archive (.zip, .xlsx, .docx)", _COMPRESSED),
+    (0, b"PK\x05\x06", "an empty ZIP archive", _COMPRESSED),
+    (257, b"ustar", "a tar archive", _COMPRESSED),
+    (4, b"1AY&SY", "bzip2 data", _COMPRESSED),
+    (0, b"\xfd7zXZ\0", "xz data", _COMPRESSED),
+    (0, b"\x28\xb5\x2f\xfd", "Zstandard data", _COMPRESSED),
+    (0, b"\x04\x22\x4d\x18", "LZ4 data", _COMPRESSED),
+    (0, b"\x1f\x9d", "data of the old compress program (.Z)", _COMPRESSED),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive", _COMPRESSED),
+    (0, b"Rar!\x1a\x07", "a RAR archive", _COMPRESSED),
+    (0, b"%PDF-", "a PDF document", _BINARY),
+    (0, b"\x89PNG\r\n\x1a\n", "a PNG picture", _BINARY),
+    (0, b"\xff\xd8\xff", "a JPEG picture", _BINARY),
+    (0, b"GIF8", "a GIF picture", _BINARY),
+    (8, b"WEBP", "a WebP picture", _BINARY),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (.xls, .doc)", _BINARY),
+    (0, b"SQLite format 3\0", "an SQLite database", _BINARY),
+]
+_REFUSED_HEAD = max(offset + len(magic) for offset, magic, _, _ in _REFUSED)
+
+_CAUSES: dict[type[Exception], str] = {
+    FileNotFoundError: "there is no such file",
+    IsADirectoryError: "it is a folder, not a file",
+    PermissionError: "permission denied",
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one document may ask for: positive integers. Raises OptionError for anything else."""
+
+    max_inflated: int = 1024 * MIB
+    """Bytes that come out of compressed input: well above the protocol's 52,428,800, to report the excess."""
+
+    max_ratio: int = 1000
+    """Unpacked bytes for one packed byte, once more than ``ratio_from`` came out. Deflate can reach 1,032."""
+
+    ratio_from: int = 64 * MIB
+    """Unpacked bytes up to which ``max_ratio`` is not asked for."""
+
+    max_record: int = 16 * MIB
+    """Characters or bytes of one entry, line or cell."""
+
+    max_depth: int = 256
+    """Nesting of XML elements."""
+
+    max_index_depth: int = 5
+    """Nesting of sitemap indexes that is followed."""
+
+    max_children: int = 50_000
+    """Children of one sitemap index that are followed."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not isinstance(value, int) or value < 1:
+                raise OptionError(f"{field.name} must be a positive integer, not {value!r}")
+
+
+class About(TypedDict, total=False):
+    """What a caller may know about a source beside its bytes."""
+
+    location: str | None
+    media_type: str | None
+    limits: Limits | None
+
+
+class Source:
+    """A document with a name, to be opened as often as needed.
+
+    ``Source.of`` takes whatever a caller has; ``from_path``, ``from_bytes`` and ``from_stream`` are for one
+    kind each. ``name`` appears in findings. ``location`` is the address that the document came from, where
+    there is one; ``media_type`` is what a server said it was; ``path`` is the file, for sources that are one.
+    ``compression`` is ``"gzip"`` or None, and known once ``head`` or ``open`` was called.
+    """
+
+    def __init__(
+        self,
+        origin: _Origin,
+        name: str,
+        *,
+        path: Path | None = None,
+        location: str | None = None,
+        media_type: str | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.name = name
+        self.path = path
+        self.location = location
+        self.media_type = media_type
+        self.limits = limits or Limits()
+        self.compression: str | None = None
+        self._origin = origin
+        self._head = b""
+        self._head_asked = 0
+
+    @classmethod
+    def of(cls, thing: Openable, name: str | None = None, **about: Unpack[About]) -> Source:
+        """Make a source of a path, bytes, a binary stream, or ``"-"`` (standard input); keep a Source.
+
+        ``about`` takes ``location``, ``media_type`` and ``limits``. Raises OptionError for anything else,
+        text streams included.
+        """
+        if isinstance(thing, Source):
+            return thing
+        if isinstance(thing, str) and thing == "-":
+            return cls.from_stream(_standard_input(), name or "<stdin>", **about)
+        if isinstance(thing, (str, os.PathLike)):
+            return cls.from_path(thing, name, **about)
+        if isinstance(thing, (bytes, bytearray, memoryview)):
+            return cls.from_bytes(thing, name or "<bytes>", **about)
+        if hasattr(thing, "read"):
+            return cls.from_stream(thing, name, **about)
+        raise OptionError(f"expected a path, bytes or a binary stream, found {type(thing).__name__}")
+
+    @classmethod
+    def from_path(cls, path: str | os.PathLike[str], name: str | None = None, **about: Unpack[About]) -> Source:
+        """Make a source of a file. It is looked at when it is opened, and may be a named pipe."""
+        return cls(_File(Path(path)), name or os.fspath(path), path=Path(path), **about)
+
+    @classmethod
+    def from_bytes(cls, data: bytes | bytearray | memoryview, name: str = "<bytes>", **about: Unpack[About]) -> Source:
+        """Make a source of bytes in memory."""
+        return cls(_Memory(bytes(data)), name, **about)
+
+    @classmethod
+    def from_stream(cls, stream: Readable, name: str | None = None, **about: Unpack[About]) -> Source:
+        """Make a source of an open binary stream, which stays the caller's to close.
+
+        A seekable one is used from where it stands, and put back there whenever reading ends. Any other is
+        read once, and kept in a temporary file for the next time. Raises OptionError for a text stream.
+        """
+        if isinstance(stream, io.TextIOBase):
+            raise OptionError("expected a binary stream, found one of text; open the file with mode 'rb'")
+        own_name = getattr(stream, "name", None)
+        label = name or (own_name if isinstance(own_name, str) else "<stream>")
+        return cls(_Window(stream) if _seekable(stream) else _Spool(stream), label, **about)
+
+    def open(self, report: Report) -> ByteStream:
+        """Open the document from its beginning: bytes, unpacked if they are gzip, within the limits.
+
+        Faults of the compression go to ``report`` (see ``gzip_stream.inflate``). Raises SourceError if the
+        document can't be opened, and ReadError (rule ``unsupported-compression``, ``not-text`` or
+        ``double-compression``) if it is an archive, a picture or the like.
+        """
+        stream = self._unpacked(report)
+        try:
+            self._refuse(stream.peek(_REFUSED_HEAD))
+        except BaseException:
+            stream.close()
+            raise
+        return stream
+
+    def head(self, size: int = 65_536) -> bytes:
+        """Give the first ``size`` unpacked bytes and consume nothing.
+
+        Faults are left for ``open`` to report: what comes before them is given. Raises SourceError.
+        """
+        if size > self._head_asked:
+            with self._unpacked(silent) as stream:
+                self._head, self._head_asked = stream.peek(size), size
+        return self._head[:size]
+
+    def close(self) -> None:
+        """Drop what was kept for reading again. The caller's own stream stays open."""
+        self._origin.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r})"
+
+    def _unpacked(self, report: Report) -> ByteStream:
+        raw = _Guarded(self._origin, self.name)
+        plain = ByteStream(raw, raw.close)
+        try:
+            packed = plain.peek(2) == GZIP_MAGIC
+            self.compression = "gzip" if packed else None
+            return inflate(plain, self.limits, report, on_close=plain.close) if packed else plain
+        except BaseException:
+            plain.close()
+            raise
+
+    def _refuse(self, head: bytes) -> None:
+        for offset, magic, what, rule in _REFUSED:
+            if head.startswith(magic, offset):
+                inside = "holds" if self.compression else "is"
+                advice = "; unpack it first" if rule == _COMPRESSED else ""
+                raise ReadError(f"the document {inside} {what}{advice}", source=self.name, rule=rule)
+
+
+class _Handle(Protocol):
+    def read(self, size: int = -1, /) -> bytes: ...
+    def close(self) -> None: ...
+
+
+class _Origin(Protocol):
+    """Where the bytes of a source lie. ``open`` gives them from the beginning."""
+
+    def open(self) -> _Handle: ...
+    def close(self) -> None: ...
+
+
+class _Memory:
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def open(self) -> _Handle:
+        return io.BytesIO(self._data)
+
+    def close(self) -> None:
+        pass
+
+
+class _File:
+    """A path. What is no regular file (a named pipe, ``/dev/fd/63``) can be read once and goes to a spool."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._pipe: _Spool | None = None
+
+    def open(self) -> _Handle:
+        if self._pipe:
+            return self._pipe.open()
+        file = self._path.open("rb", buffering=0)
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file
+        self._pipe = _Spool(file, owned=file)
+        return self._pipe.open()
+
+    def close(self) -> None:
+        if self._pipe:
+            self._pipe.close()
+
+
+class _Window:
+    """A seekable stream of the caller's, from where it stood. Each handle has its own position in it."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._start: int = stream.tell()
+
+    def open(self) -> _Handle:
+        return _Cursor(self)
+
+    def read_at(self, position: int, size: int) -> bytes:
+        self._stream.seek(self._start + position)
+        return _some_bytes(self._stream.read(size))
+
+    def rewind(self) -> None:
+        if not getattr(self._stream, "closed", False):
+            self._stream.seek(self._start)
+
+    close = rewind
+
+
+class _Spool:
+    """A stream that can be read once, kept in a temporary file while it is read."""
+
+    def __init__(self, stream: Readable, owned: IO[bytes] | None = None) -> None:
+        self._stream = stream
+        self._kept = tempfile.SpooledTemporaryFile(max_size=SPOOL_MEMORY)  # noqa: SIM115 - closed below
+        self._length = 0
+        # Many a source is made in passing and never closed.
+        self._close = weakref.finalize(self, _close_both, self._kept, owned)
+
+    def open(self) -> _Handle:
+        return _Cursor(self)
+
+    def read_at(self, position: int, size: int) -> bytes:
+        if position < self._length:
+            self._kept.seek(position)
+            return self._kept.read(min(size, self._length - position))
+        data = _some_bytes(self._stream.read(size))
+        self._kept.seek(self._length)
+        self._kept.write(data)
+        self._length += len(data)
+        return data
+
+    def rewind(self) -> None:
+        """Nothing to put back: what was read of the stream is gone from it."""
+
+    def close(self) -> None:
+        self._close()
+
+
+def _close_both(kept: _Handle, owned: _Handle | None) -> None:
+    kept.close()
+    if owned:
+        owned.close()
+
+
+class _Cursor:
+    """A reading position of its own in something shared."""
+
+    def __init__(self, shared: _Window | _Spool) -> None:
+        self._shared = shared
+        self._position = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        data = self._shared.read_at(self._position, size)
+        self._position += len(data)
+        return data
+
+    def close(self) -> None:
+        self._shared.rewind()
+
+
+class _Guarded:
+    """A handle whose failures name the source."""
+
+    def __init__(self, origin: _Origin, name: str) -> None:
+        self._name = name
+        try:
+            self._handle = origin.open()
+        except (OSError, ValueError) as error:  # ValueError: a path with a NUL, a closed stream
+            raise self._failure(error, "opened") from error
+
+    def read(self, size: int = -1, /) -> bytes:
+        try:
+            return self._handle.read(size)
+        except OSError as error:
+            raise self._failure(error, "read") from error
+
+    def close(self) -> None:
+        self._handle.close()
+
+    def _failure(self, error: OSError | ValueError, what: str) -> SourceError:
+        cause = _CAUSES.get(type(error)) or getattr(error, "strerror", None) or str(error)
+        return SourceError(f"{self._name} can't be {what}: {cause}", source=self._name)
+
+
+def _some_bytes(data: object) -> bytes:
+    """Check what a stream of the caller's gave: it may be one of text, or one that does not wait."""
+    if isinstance(data, bytes):
+        return data
+    if isinstance(data, (bytearray, memoryview)):
+        return bytes(data)
+    if data is None:
+        raise BlockingIOError("the stream does not wait for its data")
+    raise OptionError(f"expected a binary stream, found one that gives {type(data).__name__}")
+
+
+def _seekable(stream: Readable) -> bool:
+    ask = getattr(stream, "seekable", None)
+    return bool(ask and ask())
+
+
+def _standard_input() -> IO[bytes]:
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise SourceError("standard input is not available", source="<stdin>")
+    return stream  # type: ignore[no-any-return]  # sys.stdin may have been replaced by anything
