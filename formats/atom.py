@@ -1,0 +1,215 @@
+"""Atom 1.0 (RFC 4287) and Atom 0.3.
+
+The page is the alternate link, an HTML one first; the date is updated, then published (1.0), or modified, issued,
+created (0.3). The id is a name and never the page; nothing inside source is the entry's.
+
+Carries: loc, lastmod, title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urlset.formats.feeds.reader import FeedReader, Link, Stamp, children_named, first_named, plain_text
+from urlset.formats.vocabulary.dates import LastMod, read_w3c
+from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.feed_dates import read_rfc3339
+from urlset.formats.vocabulary.format import Format, Head, ReadOptions
+from urlset.formats.vocabulary.ledger import Account
+from urlset.formats.vocabulary.source import Source
+from urlset.formats.xml import lanes
+from urlset.formats.xml import namespaces as ns
+from urlset.formats.xml.items import Vocabulary
+from urlset.formats.xml.node import Element, local_name
+
+VOCABULARY = Vocabulary(
+    roots=frozenset({"feed"}),
+    records=frozenset({"entry"}),
+    fields=frozenset(
+        {"link", "id", "title", "updated", "published", "modified", "issued", "created", "content", "summary"}
+    ),
+)
+
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_ALTERNATE = "http://www.iana.org/assignments/relation/alternate"
+_DATES_10 = (("updated", read_rfc3339), ("published", read_rfc3339))
+_DATES_03 = (("modified", read_w3c), ("issued", read_w3c), ("created", read_w3c))
+
+
+def sniff(head: Head) -> bool:
+    """The root is feed, or an entry in Atom's namespace."""
+    prolog = head.prolog
+    if prolog is None or prolog.html:
+        return False
+    atom = ns.canonical(prolog.namespace) in (ns.ATOM, ns.ATOM_03)
+    return prolog.root.lower() == "feed" or (prolog.root == "entry" and atom)
+
+
+def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+    """The entries of a feed."""
+    feed = _Feed(account, options)
+    for part in lanes.read(source, account, VOCABULARY, options.encoding):
+        feed.look_at(part.element)
+        if not part.record:
+            feed.stray(part.element)
+        elif (entry := feed.entry(part.element)) is not None:
+            yield entry
+
+
+class _Feed:
+    """One feed: its version, and what was said of entries outside of them."""
+
+    def __init__(self, account: Account, options: ReadOptions) -> None:
+        self._account = account
+        self._options = options
+        self._feed = FeedReader(account, options)
+        self._started = False
+        self._deleted: dict[str, LastMod | None] = {}
+
+    def look_at(self, element: Element) -> None:
+        """Find out the version from the root's namespace, at the first element."""
+        if self._started:
+            return
+        self._started = True
+        top = element
+        while (parent := top.getparent()) is not None:
+            top = parent
+        namespace = ns.split(top.tag).namespace
+        if namespace == ns.ATOM_03:
+            self._account.version = "0.3"
+            message = f"Atom 0.3 ({namespace}) is superseded by Atom 1.0 ({ns.ATOM})"
+            self._account.find("namespace-legacy", message, line=top.sourceline, value=namespace)
+        elif ns.canonical(namespace) == ns.ATOM:
+            self._account.version = "1.0"
+        self._check_namespace(namespace, top)
+
+    def _check_namespace(self, namespace: str, top: Element) -> None:
+        if not namespace:
+            message = f"the feed is in no namespace; expected {ns.ATOM}"
+            self._account.find("namespace-missing", message, line=top.sourceline)
+        elif namespace not in (ns.ATOM, ns.ATOM_03):
+            message = f"the namespace should be {ns.ATOM}, found {namespace}"
+            self._account.find("namespace-incorrect", message, line=top.sourceline, value=namespace)
+
+    def stray(self, element: Element) -> None:
+        """An element beside the entries."""
+        name = local_name(element)
+        if name == "link" and (element.get("rel") or "").lower() == "next":
+            message = "the feed goes on on another page, which is not read"
+            self._account.find("feed-incomplete", message, line=element.sourceline, value=element.get("href"))
+        elif element.tag == f"{{{ns.TOMBSTONES}}}deleted-entry":
+            message = "an entry was deleted; an older live one of the same id that follows is left out"
+            self._account.find("deleted-entry", message, line=element.sourceline, value=element.get("ref"))
+            self._deleted[element.get("ref") or ""] = read_rfc3339(element.get("when") or "").value
+
+    def entry(self, element: Element) -> Entry | None:
+        """The entry of an atom:entry; None if it was rejected or is none to be listed."""
+        own = ns.split(element.tag).namespace
+        if self._is_draft(element):
+            self._feed.filter(element, "draft-entry", "the entry is a draft; it is left out")
+            return None
+        if self._is_deleted(element, own):
+            self._feed.filter(element, "deleted-entry", "the feed says that this entry was deleted; it is left out")
+            return None
+        stamps = list(self._stamps(element, own))
+        links = list(_links(element, own))
+        self._remark_on_alternates(element, own, links)
+        entry = self._feed.entry(element, links, stamps, first_named(element, own, "title"), {})
+        if entry is not None:
+            self._remark_on_dates(element, own, stamps)
+        return entry
+
+    def _stamps(self, element: Element, own: str) -> Iterator[Stamp]:
+        order = _DATES_03 if own == ns.ATOM_03 else (*_DATES_10, *_DATES_03)
+        for name, reading in order:
+            for child in children_named(element, own, name):
+                yield Stamp(child, reading, name)
+
+    @staticmethod
+    def _is_draft(element: Element) -> bool:
+        for namespace in (ns.APP, "http://purl.org/atom/app#"):
+            control = first_named(element, namespace, "control")
+            draft = first_named(control, namespace, "draft") if control is not None else None
+            if draft is not None and plain_text(draft).strip().lower() == "yes":
+                return True
+        return False
+
+    def _is_deleted(self, element: Element, own: str) -> bool:
+        if not self._deleted:
+            return False
+        name, updated = first_named(element, own, "id"), first_named(element, own, "updated")
+        if name is None or updated is None or (key := plain_text(name).strip()) not in self._deleted:
+            return False
+        when, since = self._deleted[key], read_rfc3339(plain_text(updated)).value
+        return when is not None and since is not None and since < when
+
+    def _remark_on_dates(self, element: Element, own: str, stamps: list[Stamp]) -> None:
+        line = element.sourceline
+        if own != ns.ATOM_03 and not any(stamp.what == "updated" for stamp in stamps):
+            self._account.find("missing-updated", "the entry has no updated", line=line)
+        values = {stamp.what: stamp.read(plain_text(stamp.element), self._options.zone).value for stamp in stamps}
+        updated, published = values.get("updated"), values.get("published")
+        if updated is not None and published is not None and updated < published:
+            message = f"updated ({updated}) is before published ({published}); updated is kept"
+            self._account.find("date-order", message, line=line, value=str(updated))
+
+    def _remark_on_alternates(self, element: Element, own: str, links: list[Link]) -> None:
+        if len(links) < 2:
+            return
+        taken = links[0]
+        for link in links[1:]:
+            same = link.element.get("type") == taken.element.get("type")
+            if same and link.element.get("hreflang") and link.text != taken.text:
+                message = (
+                    f"another alternate, for {link.element.get('hreflang')}; the first in the document is the page"
+                )
+                self._account.find(
+                    "repeated-element",
+                    message,
+                    line=link.element.sourceline,
+                    value=link.text,
+                    severity="info",
+                )
+
+
+def _links(element: Element, own: str) -> Iterator[Link]:
+    """The candidates for the page, best first: an HTML alternate, one without type, any other, HTML content."""
+    alternates = [link for link in children_named(element, own, "link") if _is_alternate(link)]
+    with_rel = [link for link in alternates if link.get("rel") is not None]
+    # In 0.3 rel is required; a link without one is tolerated after the others.
+    groups = [with_rel, [link for link in alternates if link not in with_rel]] if own == ns.ATOM_03 else [alternates]
+    for group in groups:
+        for link in sorted(group, key=_preference):
+            href = link.get("href")
+            if href is not None:
+                yield Link(href, link, _remark(link), reference=True)
+    content = first_named(element, own, "content")
+    if content is not None and (src := content.get("src")) and content.get("type") in (None, *_HTML_TYPES):
+        yield Link(src, content)
+
+
+def _is_alternate(link: Element) -> bool:
+    relation = (link.get("rel") or "alternate").strip().lower()
+    return relation in ("alternate", _ALTERNATE)
+
+
+def _preference(link: Element) -> int:
+    kind = (link.get("type") or "").partition(";")[0].strip().lower()
+    return 0 if kind in _HTML_TYPES else 1 if not kind else 2
+
+
+def _remark(link: Element) -> str | None:
+    kind = link.get("type") or ""
+    return f"the only alternate link is of type {kind}" if "atom+xml" in kind else None
+
+
+ATOM = Format(
+    name="atom",
+    title="Atom feed",
+    specification="https://www.rfc-editor.org/rfc/rfc4287",
+    suffixes=(".atom",),
+    media_types=("application/atom+xml",),
+    carries=frozenset({"loc", "lastmod", "title"}),
+    sniff=sniff,
+    read=read,
+)

@@ -1,0 +1,269 @@
+"""CSV: a table of URLs, as spreadsheets, crawlers and search consoles write it.
+
+Specification: RFC 4180, read generously: commas, semicolons, tabs or bars; any line end; Excel's ``sep=`` line and
+byte-order mark;
+a title line above the header. Columns are found by their header names, or, without a header, as the one column of URLs.
+
+Written: UTF-8, commas, CRLF, all columns always, blocks as JSON. Cells are written byte for byte, also one that a
+spreadsheet would take for a formula.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from urlset.formats.tables.columns import Columns, guess_loc_column, looks_like_header, recognise
+from urlset.formats.tables.dialect import Dialect, detect
+from urlset.formats.tables.rows import Fault, Row, join_row, split_rows
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
+from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin
+from urlset.formats.vocabulary.errors import ReadError
+from urlset.formats.vocabulary.feed_dates import read_any
+from urlset.formats.vocabulary.format import Format, Frame, Head, Piece, ReadOptions, Writer
+from urlset.formats.vocabulary.ledger import Account
+from urlset.formats.vocabulary.record import (
+    changefreq_of,
+    date_of,
+    decimal_text,
+    priority_of,
+    usable_loc,
+)
+from urlset.formats.vocabulary.source import Source
+
+SAMPLE = 200
+"""Lines that the dialect and the columns are recognised from."""
+
+MAX_ROW = 1 << 20
+"""Characters over which one row may run, as far as it has line breaks: what a stray quote can cost."""
+
+_VERDICTS = ("robots", "indexability", "indexability-status")
+_PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
+_BLOCKS = ("images", "videos", "news", "alternates", "extra")
+
+
+class _Table(NamedTuple):
+    """How a table is to be read: its dialect, its columns, and its header (None without one)."""
+
+    dialect: Dialect
+    columns: Columns
+    header: list[str] | None
+
+
+def sniff(head: Head) -> bool:
+    """A header names the column of addresses, or one column holds nothing else."""
+    if (head.prolog is not None and head.prolog.root) or not head.lines or head.lines[0][:1] in "{[<":
+        return False
+    if head.lines[0].startswith("#"):
+        return False
+    table = _recognise(list(enumerate(head.lines[:SAMPLE], 1)))
+    if table is None:
+        return False
+    if table.header is None:
+        return table.dialect.delimiter is not None and table.columns.loc is not None
+    return table.columns.loc is not None or table.columns.ambiguous is not None
+
+
+def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+    """The entries, one a row. Raises ReadError if no column of addresses is found, or several."""
+    encoding = sniff_encoding(source.head(), None, options.encoding)
+    with closing(source.open(account.report)) as stream:
+        chunks = TextReader(stream, encoding, account.report)
+        lines = iter_lines(chunks, source.limits.max_record, account.report)
+        sample = list(islice(lines, SAMPLE))
+        table = _described(account, _recognise(sample), sample)
+        body = chain(sample[table.dialect.skip :], lines)
+        rows = split_rows(body, table.dialect.delimiter, max_record=min(MAX_ROW, source.limits.max_record))
+        yield from _entries(account, options, table, rows)
+
+
+def _recognise(sample: list[tuple[int, str]]) -> _Table | None:
+    dialect = detect([text for _, text in sample])
+    found = split_rows(sample[dialect.skip :], dialect.delimiter, max_record=MAX_ROW)
+    rows = [row.cells for row in found if isinstance(row, Row)]
+    if not rows:
+        return None
+    header = rows[0] if looks_like_header(rows[0]) else None
+    columns = recognise(header or [""] * len(rows[0]))
+    if columns.loc is None and columns.ambiguous is None:
+        columns = _with_guess(columns, rows[1:] if header else rows)
+    return _Table(dialect, columns, header)
+
+
+def _with_guess(columns: Columns, body: Sequence[Sequence[str]]) -> Columns:
+    place = guess_loc_column(body)
+    if place is None or place >= len(columns.fields) or columns.fields[place] is not None:
+        return columns
+    fields = (*columns.fields[:place], "loc", *columns.fields[place + 1 :])
+    return Columns(loc=place, fields=fields, ambiguous=None, duplicates=columns.duplicates)
+
+
+def _described(account: Account, table: _Table | None, sample: list[tuple[int, str]]) -> _Table:
+    """The table, its columns noted in the account; refuses one without a column of addresses."""
+    if table is None or table.columns.loc is None:
+        line = sample[0][0] if sample else 1
+        raise ReadError(_why_not(table), source=account.name, format="csv", line=line, rule="missing-loc")
+    header = table.header or [f"column {number}" for number in range(1, len(table.columns.fields) + 1)]
+    account.columns = [
+        (name.strip("\ufeff "), field if field in FIELDS else None)
+        for name, field in zip(header, table.columns.fields, strict=True)
+    ]
+    line = next((number for number, _ in sample[table.dialect.skip :]), 1)
+    for name in table.columns.duplicates:
+        message = f"the column {name!r} occurs again; the first is used"
+        account.find("repeated-element", message, line=line, value=name, action="dropped-value")
+    return table
+
+
+def _why_not(table: _Table | None) -> str:
+    if table is None:
+        return "the table has no rows"
+    if table.columns.ambiguous:
+        return table.columns.ambiguous
+    names = ", ".join(repr(name) for name in table.header or [])
+    return f"no column holds addresses; the columns are {names}" if names else "no single column holds addresses"
+
+
+def _entries(account: Account, options: ReadOptions, table: _Table, rows: Iterable[Row | Fault]) -> Iterator[Entry]:
+    width = len(table.columns.fields)
+    header_seen = table.header is None
+    for row in rows:
+        if isinstance(row, Fault):
+            account.count()
+            account.reject(
+                "csv-malformed", row.message, line=row.line, column=row.column, field="record", value=row.raw
+            )
+        elif not header_seen:
+            header_seen = True
+        elif any(cell and not cell.isspace() for cell in row.cells):
+            account.count()
+            if _right_width(account, row, width) and (entry := _entry(account, options, table, row)) is not None:
+                yield entry
+
+
+def _right_width(account: Account, row: Row, width: int) -> bool:
+    """Whether the row's address can be known: with too many cells it can't, an empty surplus aside."""
+    found = len(row.cells)
+    if found == width or (found > width and not any(cell.strip() for cell in row.cells[width:])):
+        return True
+    message = f"the row has {found} fields, the header {width}"
+    if found > width:
+        message += "; which of them belong to the address can't be known"
+        account.reject("row-width", message, line=row.line, field="record", value=row.raw)
+        return False
+    account.find("row-width", message, line=row.line, value=row.raw, severity="warning")
+    return True
+
+
+def _entry(account: Account, options: ReadOptions, table: _Table, row: Row) -> Entry | None:
+    cells = {
+        field: (row.cells[place], row.cell_line(place))
+        for place, field in enumerate(table.columns.fields[: len(row.cells)])
+        if field is not None
+    }
+    raw = {name: text for name, (text, _) in cells.items() if name in FIELDS and text}
+    text, line = cells.get("loc", ("", row.line))
+    if not text.strip():
+        account.reject("missing-loc", "the row has no address", line=row.line, value=row.raw, raw=row.raw, fields=raw)
+        return None
+    if options.indexable and (why := _why_not_indexable({name: text.strip() for name, (text, _) in cells.items()})):
+        account.find(why.rule, why.message, line=row.line, value=text)
+        account.filter()
+        return None
+    loc = usable_loc(account, options, text, line, fields=raw, raw=row.raw)
+    if loc is None:
+        return None
+    values = _values(account, options, cells, table.dialect.decimal_comma)
+    return _with_blocks(account, {"loc": loc, "origin": Origin(account.name, line), **values}, cells)
+
+
+class _Reason(NamedTuple):
+    rule: str
+    message: str
+
+
+def _why_not_indexable(cells: dict[str, str]) -> _Reason | None:
+    """Why a crawl export's own columns say that the row is no page to index; None if they don't."""
+    loc, status, canonical = cells.get("loc", ""), cells.get("status", ""), cells.get("canonical", "")
+    if status and status != "200":
+        return _Reason("non-200", f"the page answered {status}; it is left out")
+    if "noindex" in " ".join(cells.get(name, "") for name in _VERDICTS).lower():
+        return _Reason("noindex", "the page is marked noindex; it is left out")
+    if canonical and urls.dedupe_key(canonical) != urls.dedupe_key(loc.strip()):
+        return _Reason("not-canonical", f"the page names {canonical} as the canonical one; it is left out")
+    kind = cells.get("content-type", "").partition(";")[0].strip().lower()
+    if kind and kind not in _PAGES:
+        return _Reason("not-a-page", f"the address answers {kind}, which is no page; it is left out")
+    if cells.get("indexability", "").lower() == "non-indexable":
+        return _Reason("noindex", "the export says that the page is not indexable; it is left out")
+    return None
+
+
+def _values(
+    account: Account, options: ReadOptions, cells: dict[str, tuple[str, int]], decimal_comma: bool
+) -> dict[str, Any]:
+    def cell(name: str) -> tuple[str | None, int | None]:
+        text, line = cells.get(name, ("", None))
+        return (text, line) if text.strip() else (None, None)
+
+    return {
+        "lastmod": date_of(account, options, *cell("lastmod"), read=read_any, blank_is_absent=True),
+        "changefreq": changefreq_of(account, *cell("changefreq")),
+        "priority": priority_of(account, *cell("priority"), decimal_comma=decimal_comma),
+        "title": cell("title")[0],
+    }
+
+
+def _with_blocks(account: Account, values: dict[str, Any], cells: dict[str, tuple[str, int]]) -> Entry:
+    """The entry with its JSON columns; what is no JSON of ours (a shop's own Images column) is left out."""
+    entry = Entry(**values)
+    for name in _BLOCKS:
+        text, line = cells.get(name, ("", 0))
+        if not text.strip():
+            continue
+        try:
+            entry = Entry(**{**values, name: json.loads(text)})
+            values[name] = getattr(entry, name)
+        except (ValueError, ValidationError, RecursionError):
+            message = f"the column {name} holds no JSON as urlset writes it; the cell is left out"
+            account.find("invalid-json", message, line=line, value=text, action="dropped-value", severity="warning")
+    return entry
+
+
+def encode(entry: Entry) -> Piece:
+    """The entry as one row."""
+    found = entry.as_dict()
+    cells = [_cell(name, found.get(name)) for name in FIELDS]
+    return Piece((join_row(cells) + "\r\n").encode("utf-8", "surrogatepass"))
+
+
+def _cell(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if name in _BLOCKS:
+        return json.dumps(value, ensure_ascii=False)
+    return decimal_text(value) if name == "priority" else str(value)
+
+
+def frame(needs: frozenset[str]) -> Frame:
+    """The header row."""
+    return Frame((join_row(FIELDS) + "\r\n").encode())
+
+
+CSV = Format(
+    name="csv",
+    title="CSV table",
+    specification="https://www.rfc-editor.org/rfc/rfc4180",
+    suffixes=(".csv", ".tsv"),
+    media_types=("text/csv", "text/tab-separated-values"),
+    carries=frozenset(FIELDS),
+    sniff=sniff,
+    read=read,
+    write=Writer(encode, frame),
+)

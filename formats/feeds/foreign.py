@@ -1,0 +1,51 @@
+"""Feeds in a dialect that the XML lanes do not know, read by feedparser.
+
+feedparser knows the Channel Definition Format and the odd corners of a hundred others; it reads a document whole and
+keeps no lines, so it is asked last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from urlset.formats.vocabulary.entry import Entry, Origin
+from urlset.formats.vocabulary.errors import LimitError
+from urlset.formats.vocabulary.feed_dates import read_any
+from urlset.formats.vocabulary.record import date_of, usable_loc
+
+if TYPE_CHECKING:
+    from urlset.formats.vocabulary.format import Head, ReadOptions
+    from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.vocabulary.source import Source
+
+
+def is_cdf(head: Head) -> bool:
+    """Whether this is Microsoft's Channel Definition Format of 1997: a bare channel whose items have an HREF."""
+    prolog = head.prolog
+    if prolog is None or prolog.root.lower() != "channel":
+        return False
+    text = head.text.lower()
+    return (
+        "<item href" in text or "<channel href" in text or ("<item" in text and "href=" in text and "<link" not in text)
+    )
+
+
+def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+    """The entries that feedparser finds. Raises LimitError for a document too large to be held whole."""
+    import feedparser
+
+    most = source.limits.max_record
+    with closing(source.open(account.report)) as stream:
+        data = stream.read(most + 1)
+    if len(data) > most:
+        message = f"a feed of this kind is read whole, and may have {most} bytes"
+        raise LimitError(message, source=account.name, format="rss", rule="size-limit")
+    account.version = "cdf"
+    for item in feedparser.parse(data, sanitize_html=False, resolve_relative_uris=False).entries:
+        account.count()
+        loc = usable_loc(account, options, item.get("link", ""), None)
+        if loc is not None:
+            lastmod = date_of(account, options, item.get("updated"), None, read=read_any, blank_is_absent=True)
+            yield Entry(loc=loc, lastmod=lastmod, title=item.get("title") or None, origin=Origin(account.name))

@@ -1,0 +1,233 @@
+"""What RSS and Atom have in common: candidates for the address and the date, and the base of relative links.
+
+"A > B" in a format's field order means: B only when A is missing or unusable (PROTOCOL of the engines: link and date).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
+from urlset.formats.vocabulary.entry import Entry, Origin
+from urlset.formats.vocabulary.feed_dates import read_rfc822
+from urlset.formats.vocabulary.format import ReadOptions
+from urlset.formats.vocabulary.record import ReadDate
+from urlset.formats.xml import namespaces as ns
+from urlset.formats.xml.node import Element, doubt_of, full_text
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+    from urlset.formats.vocabulary.dates import DateReading
+    from urlset.formats.vocabulary.ledger import Account
+
+XML_BASE = f"{{{ns.XML}}}base"
+
+
+class Link(NamedTuple):
+    """A candidate for the page's address; ``remark`` is said when it is the one taken.
+
+    ``reference``: it is an attribute, where the empty text is a reference too, to the base itself (RFC 3986 4.4).
+    """
+
+    text: str
+    element: Element
+    remark: str | None = None
+    reference: bool = False
+
+
+class Stamp(NamedTuple):
+    """A candidate for lastmod, and the grammar that its format demands."""
+
+    element: Element
+    read: ReadDate
+    what: str
+
+
+def read_dublin_core(text: str, zone: tzinfo | None = None) -> DateReading:
+    """W3C Datetime as Dublin Core has it; what is none may still be an RFC 822 date."""
+    reading = read_w3c(text, zone)
+    return reading if reading.value is not None else _better(reading, read_rfc822(text, zone))
+
+
+def _better(first: DateReading, second: DateReading) -> DateReading:
+    return second if second.value is not None else first
+
+
+class FeedReader:
+    """Turns the candidates of one feed into entries.
+
+    ``fallback_base`` is a base of last resort that the document itself suggests (an absolute channel link).
+    """
+
+    def __init__(self, account: Account, options: ReadOptions) -> None:
+        self._account = account
+        self._options = options
+        self.fallback_base: str | None = None
+
+    def entry(
+        self,
+        element: Element,
+        links: list[Link],
+        stamps: list[Stamp],
+        title: Element | None,
+        blocks: dict[str, Any],
+    ) -> Entry | None:
+        """The entry of an item; None if it has no usable address and was rejected."""
+        found = self._address(element, links)
+        if found is None:
+            return None
+        loc, line = found
+        values: dict[str, Any] = {"loc": loc, "origin": Origin(self._account.name, line), **blocks}
+        if (lastmod := self.date(stamps)) is not None:
+            values["lastmod"] = lastmod
+        if title is not None and (text := full_text(title).strip()):
+            values["title"] = text
+        return Entry(**values)
+
+    # --- the address
+
+    def _address(self, element: Element, links: list[Link]) -> tuple[str, int | None] | None:
+        refused: list[tuple[urls.UrlProblem, Link]] = []
+        for link in links:
+            loc, problems = self._resolved(link)
+            fatal = next((one for one in problems if not one.usable), None)
+            if fatal is None:
+                self._report(link, loc, problems, refused)
+                return loc, link.element.sourceline
+            refused.append((fatal, link))
+        self._reject(element, refused)
+        return None
+
+    def _resolved(self, link: Link) -> tuple[str, tuple[urls.UrlProblem, ...]]:
+        """The absolute address of a link and what is wrong with it."""
+        text = urls.trim(link.text)
+        problems = urls.inspect(text)
+        base = self.base(link.element) if problems and _may_be_relative(problems[0], text, link) else None
+        if base is None:
+            return text, problems
+        whole = urls.resolve(base, text)
+        after = urls.inspect(whole)
+        if any(not one.usable for one in after):
+            return text, problems
+        return whole, (
+            urls.UrlProblem("not-absolute", f"the address is relative; resolved against {base}", True),
+            *after,
+        )
+
+    def base(self, element: Element) -> str | None:
+        """The base of relative links: each xml:base against the outer one, then the feed's address (RFC 3986 5.1)."""
+        chain: list[str] = []
+        where: Element | None = element
+        while where is not None:
+            if value := where.get(XML_BASE):
+                chain.append(urls.trim(value))
+            where = where.getparent()
+        base = self._options.base_url
+        for value in reversed(chain):
+            base = urls.resolve(base, value) if base else value
+        return base if base and urls.is_absolute(base) else self.fallback_base
+
+    def _report(
+        self,
+        link: Link,
+        loc: str,
+        problems: tuple[urls.UrlProblem, ...],
+        refused: list[tuple[urls.UrlProblem, Link]],
+    ) -> None:
+        for problem, other in refused:
+            if other.text.strip():
+                message = f"{problem.message}; the next candidate is taken"
+                self._account.find(
+                    problem.rule,
+                    message,
+                    line=other.element.sourceline,
+                    value=other.text,
+                    action="dropped-value",
+                    severity="warning",
+                )
+        line = link.element.sourceline
+        for problem in problems:
+            if problem.rule == "not-absolute":
+                message = f"{problem.message} it is {loc}"
+                self._account.find(
+                    problem.rule, message, line=line, value=link.text, action="repaired", severity="warning"
+                )
+            else:
+                self._account.find(problem.rule, problem.message, line=line, value=loc)
+        if link.remark is not None:
+            self._account.find("missing-link", link.remark, line=line, value=link.text, action="kept")
+
+    def _reject(self, element: Element, refused: list[tuple[urls.UrlProblem, Link]]) -> None:
+        written = [(problem, link) for problem, link in refused if link.text.strip()]
+        if not written:
+            message = "no page address can be taken from the item by the rules of its format"
+            self._account.reject(
+                "missing-link", message, line=element.sourceline, value="", raw=full_text(element).strip()
+            )
+            return
+        problem, link = written[0]
+        self._account.reject(
+            problem.rule,
+            problem.message,
+            line=link.element.sourceline,
+            value=link.text.strip(),
+            raw=full_text(element).strip(),
+            fields={"loc": link.text.strip()},
+        )
+
+    # --- the date
+
+    def date(self, stamps: Iterable[Stamp]) -> LastMod | None:
+        """The first candidate that is a date; those that are none are reported."""
+        for stamp in stamps:
+            text = full_text(stamp.element)
+            line = stamp.element.sourceline
+            value, problem = stamp.read(text, self._options.zone)
+            if problem is not None:
+                outcome = f"; read as {value}" if value is not None else ""
+                self._account.find(
+                    "invalid-date",
+                    f"{stamp.what}: {problem}{outcome}",
+                    line=line,
+                    value=text,
+                    action="dropped-value" if value is None else "repaired",
+                )
+            if value is not None:
+                if is_implausible(value):
+                    self._account.find("date-implausible", f"{stamp.what} is {value}", line=line, value=text)
+                return value
+        return None
+
+    def filter(self, element: Element, rule: str, message: str) -> None:
+        """Leave an item out that is no page (a draft)."""
+        self._account.find(rule, message, line=element.sourceline, action="kept")
+        self._account.filter()
+
+
+def _may_be_relative(problem: urls.UrlProblem, text: str, link: Link) -> bool:
+    """A bare word (``oa/view.aspx``, ``4``) is a relative reference too, once there is a base."""
+    if not text:
+        return link.reference
+    return problem.rule == "not-absolute" or (problem.rule == "not-a-url" and not re.search(r"\s", text))
+
+
+def children_named(element: Element, namespace: str, name: str) -> Iterator[Element]:
+    """The direct children of that name."""
+    tag = f"{{{namespace}}}{name}" if namespace else name
+    return (child for child in element if child.tag == tag)
+
+
+def first_named(element: Element, namespace: str, name: str) -> Element | None:
+    """The first direct child of that name."""
+    return next(children_named(element, namespace, name), None)
+
+
+def plain_text(element: Element) -> str:
+    """The element's text, or "" if what it says can't be known."""
+    if len(element) or doubt_of(element):
+        return ""
+    return element.text or ""

@@ -1,0 +1,112 @@
+"""JSON lines: one Entry a line, and the only text format that loses nothing.
+
+Specification: https://jsonlines.org, with the fields of Entry; absent ones are left out.
+
+A line's ``rejected`` object (from ``--rejects``) is passed over, so that mended rejects can be read as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+from pydantic import ValidationError
+
+from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
+from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin
+from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
+from urlset.formats.vocabulary.ledger import Account
+from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
+from urlset.formats.vocabulary.source import Source
+
+
+def sniff(head: Head) -> bool:
+    """The first line is a JSON object with a loc."""
+    first = head.lines[0] if head.lines else head.text.strip()[:1]
+    if not first.startswith("{"):
+        return False
+    if not first.endswith("}"):
+        # A line longer than the head.
+        return '"loc"' in first
+    try:
+        found = json.loads(first)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and "loc" in found
+
+
+def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+    """The entries, one a line; a line that is no object with known fields is rejected."""
+    encoding = sniff_encoding(source.head(), None, options.encoding)
+    with closing(source.open(account.report)) as stream:
+        chunks = TextReader(stream, encoding, account.report)
+        for line, text in iter_lines(chunks, source.limits.max_record, account.report):
+            if text.strip("\ufeff \t"):
+                account.count()
+                if (entry := _entry(account, options, line, text)) is not None:
+                    yield entry
+
+
+def encode(entry: Entry) -> Piece:
+    """The entry as one line of UTF-8."""
+    return Piece(json.dumps(entry.as_dict(), ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+
+
+def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entry | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        account.reject("invalid-json", f"the line is not JSON: {error}", line=line, field="record", value=text)
+        return None
+    if not isinstance(found, dict):
+        account.reject("invalid-json", "the line is no JSON object", line=line, field="record", value=text)
+        return None
+    found.pop("rejected", None)
+    _drop_unknown(account, found, line)
+    raw = {name: str(value) for name, value in found.items() if isinstance(value, str | int | float)}
+    loc = usable_loc(account, options, raw.get("loc", ""), line, fields=raw, raw=text)
+    if loc is None:
+        return None
+    core = _core(account, options, found, raw, line)
+    try:
+        return Entry(**core, loc=loc, origin=Origin(account.name, line))
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        place = ".".join(map(str, fault["loc"]))
+        account.reject("invalid-json", f"{place}: {fault['msg']}", line=line, field=place, value=text, fields=raw)
+        return None
+
+
+def _drop_unknown(account: Account, found: dict[str, Any], line: int) -> None:
+    for name in [name for name in found if name not in FIELDS]:
+        message = f"the field {name} is not one of {', '.join(FIELDS)}"
+        account.find("invalid-json", message, line=line, value=name, action="dropped-value", severity="warning")
+        del found[name]
+
+
+def _core(
+    account: Account, options: ReadOptions, found: dict[str, Any], raw: dict[str, str], line: int
+) -> dict[str, Any]:
+    core = {name: value for name, value in found.items() if value is not None and name != "loc"}
+    if "lastmod" in raw:
+        core["lastmod"] = date_of(account, options, raw["lastmod"], line, blank_is_absent=True)
+    if "changefreq" in raw:
+        core["changefreq"] = changefreq_of(account, raw["changefreq"] or None, line)
+    if "priority" in raw:
+        core["priority"] = priority_of(account, raw["priority"] or None, line)
+    return core
+
+
+JSONL = Format(
+    name="jsonl",
+    title="JSON lines",
+    specification="https://jsonlines.org/",
+    suffixes=(".jsonl", ".ndjson"),
+    media_types=("application/jsonl", "application/x-ndjson"),
+    carries=frozenset(FIELDS),
+    sniff=sniff,
+    read=read,
+    write=Writer(encode),
+)

@@ -1,0 +1,175 @@
+"""RSS: 2.0, 0.91 to 0.94, 1.0 and 0.90 (RDF), and Media RSS.
+
+Specifications: https://www.rssboard.org/rss-specification, https://web.resource.org/rss/1.0/spec.
+
+The page is item/link, then a guid that is a permalink, then an atom:link rel=alternate; the date is atom:updated,
+dcterms:modified, pubDate, dc:date, dcterms:issued, in this order. An enclosure is no page. A document that is a feed
+in a dialect of its own (Channel Definition Format) is left to feedparser.
+
+Carries: loc, lastmod, title, and videos from Media RSS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urlset.formats.feeds import foreign, media
+from urlset.formats.feeds.reader import (
+    FeedReader,
+    Link,
+    Stamp,
+    children_named,
+    first_named,
+    plain_text,
+    read_dublin_core,
+)
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.feed_dates import read_rfc822, read_rfc3339
+from urlset.formats.vocabulary.format import Format, Head, ReadOptions
+from urlset.formats.vocabulary.ledger import Account
+from urlset.formats.vocabulary.source import Source
+from urlset.formats.xml import lanes
+from urlset.formats.xml import namespaces as ns
+from urlset.formats.xml.items import Vocabulary
+from urlset.formats.xml.node import Element, local_name
+
+VOCABULARY = Vocabulary(
+    roots=frozenset({"rss", "RDF", "rdf", "channel"}),
+    records=frozenset({"item"}),
+    fields=frozenset({"link", "guid", "pubdate", "date", "title", "description", "enclosure", "updated"}),
+)
+
+
+def sniff(head: Head) -> bool:
+    """The root is rss, an RDF that holds RSS, or what is left of one."""
+    prolog = head.prolog
+    if prolog is None or prolog.html:
+        return False
+    root = prolog.root.lower()
+    if root == "rdf":
+        return ns.RSS_10 in head.text or ns.RSS_090 in head.text
+    return root in ("rss", "channel", "item")
+
+
+def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+    """The items, one entry each."""
+    if foreign.is_cdf(Head(source.head(), source.name)):
+        return foreign.read(source, account, options)
+    return _read(source, account, options)
+
+
+def _read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+    channel = _Channel(account, options)
+    for part in lanes.read(source, account, VOCABULARY, options.encoding):
+        channel.look_at(part.element)
+        if part.record:
+            if (entry := channel.entry(part.element)) is not None:
+                yield entry
+        else:
+            channel.stray(part.element)
+
+
+class _Channel:
+    """One feed: what its items need to know of it."""
+
+    def __init__(self, account: Account, options: ReadOptions) -> None:
+        self._account = account
+        self._feed = FeedReader(account, options)
+        self._started = False
+        self._is_rss = False
+
+    def look_at(self, element: Element) -> None:
+        """Find out the version from the root, at the first element."""
+        if self._started:
+            return
+        self._started = True
+        top = element
+        while (parent := top.getparent()) is not None:
+            top = parent
+        self._is_rss = local_name(top).lower() == "rss"
+        self._account.version = _version(top, element)
+
+    def stray(self, element: Element) -> None:
+        """An element beside the items: the channel's own link is the base of last resort."""
+        name = local_name(element)
+        if name.lower() == "channel":
+            for child in element:
+                self.stray(child)
+        elif name == "link" and ns.split(element.tag).namespace in ("", ns.RSS_10, ns.RSS_090):
+            if self._feed.fallback_base is None and urls.is_absolute(address := urls.trim(plain_text(element))):
+                self._feed.fallback_base = address
+        elif element.tag == f"{{{ns.ATOM}}}link" and (element.get("rel") or "").lower() == "next":
+            message = "the feed goes on on another page, which is not read"
+            self._account.find("feed-incomplete", message, line=element.sourceline, value=element.get("href"))
+
+    def entry(self, item: Element) -> Entry | None:
+        """The entry of an item."""
+        if self._is_rss and self._outside_channel(item):
+            message = "item stands outside channel; it is read all the same"
+            self._account.find_cause("misplaced-element", "item", message, line=item.sourceline, value="item")
+        own = ns.split(item.tag).namespace
+        links = list(_links(item, own))
+        page = urls.trim(links[0].text) if links else ""
+        videos = media.videos(item, self._account, page)
+        blocks = {"videos": videos} if videos else {}
+        return self._feed.entry(item, links, list(_stamps(item, own)), first_named(item, own, "title"), blocks)
+
+    @staticmethod
+    def _outside_channel(item: Element) -> bool:
+        parent = item.getparent()
+        while parent is not None:
+            if local_name(parent).lower() == "channel":
+                return False
+            parent = parent.getparent()
+        return True
+
+
+def _version(top: Element, element: Element) -> str | None:
+    """A feed's version: RSS says it in an attribute, RDF by the namespace of its elements."""
+    if local_name(top).lower() != "rdf":
+        return (top.get("version") or "").strip() or None
+    found = {ns.split(element.tag).namespace, *top.nsmap.values()}
+    return "1.0" if ns.RSS_10 in found else "0.90" if ns.RSS_090 in found else None
+
+
+def _links(item: Element, own: str) -> Iterator[Link]:
+    """The candidates for the page; only elements of the item's own namespace count as RSS."""
+    for link in children_named(item, own, "link"):
+        yield Link(plain_text(link), link)
+    for guid in children_named(item, own, "guid"):
+        permanent = (guid.get("isPermaLink") or "true").strip().lower() != "false"
+        text = urls.trim(plain_text(guid))
+        if permanent and all(problem.usable for problem in urls.inspect(text)):
+            yield Link(text, guid, "the item has no usable link; its permalink guid is taken")
+    for link in children_named(item, ns.ATOM, "link"):
+        if (link.get("rel") or "alternate").strip().lower() == "alternate":
+            yield Link(link.get("href") or "", link, reference="href" in link.attrib)
+    if about := item.get(f"{{{ns.RDF}}}about"):
+        yield Link(about, item, "the item has no usable link; its rdf:about is taken")
+
+
+def _stamps(item: Element, own: str) -> Iterator[Stamp]:
+    order = (
+        (ns.ATOM, "updated", read_rfc3339, "atom:updated"),
+        (ns.DCTERMS, "modified", read_dublin_core, "dcterms:modified"),
+        (own, "pubDate", read_rfc822, "pubDate"),
+        (ns.DC, "date", read_dublin_core, "dc:date"),
+        (ns.DCTERMS, "issued", read_dublin_core, "dcterms:issued"),
+        (ns.DCTERMS, "created", read_dublin_core, "dcterms:created"),
+    )
+    for namespace, name, reading, what in order:
+        for element in children_named(item, namespace, name):
+            yield Stamp(element, reading, what)
+
+
+RSS = Format(
+    name="rss",
+    title="RSS feed",
+    specification="https://www.rssboard.org/rss-specification",
+    suffixes=(".rss", ".rdf"),
+    media_types=("application/rss+xml", "application/rdf+xml"),
+    carries=frozenset({"loc", "lastmod", "title", "videos"}),
+    sniff=sniff,
+    read=read,
+)

@@ -1,0 +1,130 @@
+"""Text: one URL a line.
+
+Specification: https://www.sitemaps.org/protocol.html#otherformats; the attributes of the urllist of Google's
+sitemap_gen.py (2005), ``URL lastmod=… changefreq=… priority=…``; and ``#`` comments are read too.
+
+Carries: loc, and nothing else. Plain text has no escapes: an ``&amp;`` in it is remarked on and kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
+from urlset.formats.vocabulary.entry import Entry, Origin
+from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
+from urlset.formats.vocabulary.iri import to_uri
+from urlset.formats.vocabulary.ledger import Account
+from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
+from urlset.formats.vocabulary.source import Source
+
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+_SEVERAL = re.compile(r"\shttps?://", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(lastmod|changefreq|priority)=(\S*)")
+# What a second column of a table without header may hold, and the rest of a URL hardly does.
+_CELL = re.compile(r'"|\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)|(?:always|hourly|daily|weekly|monthly|yearly|never)$')
+
+_SAMPLE = 50
+
+
+def sniff(head: Head) -> bool:
+    """The first line is a URL and so are most of the sample; or all is comment, with a URL in it."""
+    if head.prolog is not None and head.prolog.root:
+        return False
+    lines = head.lines[:_SAMPLE]
+    listed = [line for line in lines if not line.startswith("#")]
+    if not listed:
+        return any(_ADDRESS.search(line) for line in lines) and not lines[0].startswith(
+            ("#Fields", "#Version", "#Software")
+        )
+    addresses = sum(_ADDRESS.match(line) is not None for line in listed)
+    return _ADDRESS.match(listed[0]) is not None and 2 * addresses >= len(listed) and not _is_table(listed)
+
+
+def _is_table(lines: list[str]) -> bool:
+    """Whether every line goes on, after a delimiter, as cells of a table do."""
+    return any(
+        all(any(_CELL.match(cell.strip()) for cell in line.split(delimiter)[1:]) for line in lines)
+        for delimiter in (",", ";", "\t", "|")
+    )
+
+
+def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+    """The entries, one a line; a line that is no absolute URL is rejected."""
+    encoding = sniff_encoding(source.head(), None, options.encoding)
+    with closing(source.open(account.report)) as stream:
+        chunks = TextReader(stream, encoding, account.report)
+        for line, text in iter_lines(chunks, source.limits.max_record, account.report):
+            stripped = urls.trim(text)
+            if not stripped:
+                continue
+            if stripped[0] == "#":
+                _comment(account, stripped, line)
+                continue
+            account.count()
+            if (entry := _entry(account, options, line, stripped)) is not None:
+                yield entry
+
+
+def encode(entry: Entry) -> Piece:
+    """The URI on a line of its own. Raises ValueError if the host can't be expressed in DNS."""
+    return Piece(to_uri(entry.loc).encode("ascii") + b"\n")
+
+
+def _comment(account: Account, text: str, line: int) -> None:
+    message = "comment lines are passed over; the protocol knows none"
+    account.find_cause("not-a-url", "comment", message, line=line, value=text, severity="info")
+
+
+def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entry | None:
+    if " " not in text and "\t" not in text:
+        loc = usable_loc(account, options, text, line)
+        return None if loc is None else Entry(loc=loc, origin=Origin(account.name, line))
+    address, attributes = _split(text)
+    if _SEVERAL.search(address):
+        account.reject("not-a-url", "several addresses stand on one line", line=line, value=text)
+        return None
+    loc = usable_loc(account, options, address, line, raw=text, fields={"loc": address, **attributes})
+    if loc is None:
+        return None
+    return Entry(loc=loc, origin=Origin(account.name, line), **_values(account, options, attributes, line))
+
+
+def _split(text: str) -> tuple[str, dict[str, str]]:
+    """The address and the attributes behind it; blanks that no attribute explains are the address's own."""
+    tokens = text.split()
+    found: dict[str, str] = {}
+    kept = len(text)
+    for token in reversed(tokens[1:]):
+        match = _ATTRIBUTE.fullmatch(token)
+        if match is None:
+            break
+        # The last of several equal names wins, as in sitemap_gen.py.
+        found.setdefault(match[1], match[2])
+        kept = text.rindex(token, 0, kept)
+    return text[:kept].rstrip(), found
+
+
+def _values(account: Account, options: ReadOptions, attributes: dict[str, str], line: int) -> dict[str, Any]:
+    return {
+        "lastmod": date_of(account, options, attributes.get("lastmod"), line),
+        "changefreq": changefreq_of(account, attributes.get("changefreq"), line),
+        "priority": priority_of(account, attributes.get("priority"), line),
+    }
+
+
+TEXT = Format(
+    name="text",
+    title="Text list",
+    specification="https://www.sitemaps.org/protocol.html#otherformats",
+    suffixes=(".txt", ".urls", ".list"),
+    media_types=("text/plain",),
+    carries=frozenset({"loc"}),
+    sniff=sniff,
+    read=read,
+    write=Writer(encode),
+)

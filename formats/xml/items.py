@@ -1,0 +1,49 @@
+"""What the two lanes hand to the readers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from urlset.formats.xml.node import Element
+from urlset.formats.xml.scanner import Fault
+
+PRUNE_AT = 512
+"""Finished elements that may wait beside each other for a record before they are handed out."""
+
+
+class Vocabulary(NamedTuple):
+    """The element names, lower case, that a format's documents are made of.
+
+    ``roots`` may hold records, ``records`` are what is read one by one, ``fields`` are known inside a record.
+    ``utf8_only``: the format demands UTF-8, where XML allows any encoding.
+    """
+
+    roots: frozenset[str]
+    records: frozenset[str]
+    fields: frozenset[str]
+    utf8_only: bool = False
+
+
+class Item(NamedTuple):
+    """An element that is finished, and the faults met since the one before.
+
+    Elements that are no records (``record`` False) are handed out too, in document order, so that nothing is passed
+    over
+    unseen. ``cut`` is the fault that cut a record off: the end of the file, or a limit. The last item of a document
+    may be faults alone.
+    """
+
+    element: Element | None
+    record: bool
+    faults: list[Fault]
+    cut: Fault | None = None
+
+
+def nested(name: str, line: int) -> Fault:
+    """The fault of a record that stands inside another one."""
+    return Fault(
+        "misplaced-element",
+        f"{name} stands inside another {name}; they are read one by one",
+        line,
+        value=name,
+    )

@@ -1,0 +1,188 @@
+"""Reading an XML document: the strict lane as long as it goes, the repair lane from where it stops.
+
+Both lanes give the same elements in the same order, so the repair lane starts again from the top and passes over what
+the strict lane handed out before it met the fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlset.formats.vocabulary.decode import (
+    TextReader,
+    declared_encoding,
+    normalise_newlines,
+    sniff_encoding,
+)
+from urlset.formats.vocabulary.findings import Action
+from urlset.formats.xml import strict
+from urlset.formats.xml.items import Item, Vocabulary
+from urlset.formats.xml.node import Element, full_text, serialise
+from urlset.formats.xml.prolog import scan
+from urlset.formats.xml.repair import Repair
+from urlset.formats.xml.scanner import Fault
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+    from urlset.formats.vocabulary.gzip_stream import ByteStream
+    from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.vocabulary.source import Source
+
+CHUNK = 1 << 16
+"""Bytes that are read at once."""
+
+
+class Part(NamedTuple):
+    """A finished element of a document, and whether it is a record."""
+
+    element: Element
+    record: bool
+
+
+def read(source: Source, account: Account, vocabulary: Vocabulary, encoding: str | None = None) -> Iterator[Part]:
+    """The elements of a document, its faults reported to ``account``.
+
+    Records are counted here; one that is cut off by the end of the file or by a limit is rejected here. Raises
+    StrictError at the first fault if the account is strict.
+    """
+    document = _Document(source, account, vocabulary, encoding)
+    for item in document.items():
+        if item.record:
+            account.count()
+        for fault in item.faults:
+            _report(account, fault)
+        if item.element is None:
+            continue
+        if item.cut is None:
+            yield Part(item.element, item.record)
+        else:
+            _reject(account, item.element, item.cut)
+
+
+class _Document:
+    """One document and its two lanes."""
+
+    def __init__(self, source: Source, account: Account, vocabulary: Vocabulary, encoding: str | None) -> None:
+        self._source = source
+        self._account = account
+        self._vocabulary = vocabulary
+        head = source.head()
+        self._declared = declared_encoding(head)
+        self._encoding = sniff_encoding(head, self._declared, encoding)
+        text = head[self._encoding.bom :].decode(self._encoding.name, "replace")
+        prolog = scan(text)
+        self._regular = prolog is not None and prolog.regular
+        self._seen: set[tuple[object, ...]] = set()
+        self._explained = False
+
+    def items(self) -> Iterator[Item]:
+        """All items, by the strict lane as far as it goes."""
+        if not self._regular:
+            yield from self._repaired(0)
+            return
+        from lxml import etree
+
+        number = 0
+        try:
+            for number, item in enumerate(strict.items(self._utf8(), self._vocabulary), 1):  # noqa: B007
+                yield item
+        except etree.XMLSyntaxError as error:
+            yield from self._repaired(number)
+            if not self._explained:
+                yield Item(None, False, [_unexplained(error)])
+
+    def _repaired(self, skip: int) -> Iterator[Item]:
+        limits = self._source.limits
+        lane = Repair(self._text(), self._vocabulary, max_record=limits.max_record, max_depth=limits.max_depth)
+        for number, item in enumerate(lane.items()):
+            if number >= skip:
+                self._explained = self._explained or bool(item.faults)
+                yield item
+
+    def _utf8(self) -> Iterator[bytes]:
+        """The document as UTF-8 with LF line ends: libxml2 counts no others as lines."""
+        if self._encoding.name in ("utf-8", "utf-8-sig"):
+            return normalise_newlines(self._bytes(skip=self._encoding.bom))
+        return normalise_newlines(chunk.encode("utf-8", "replace") for chunk in self._text())
+
+    def _bytes(self, skip: int) -> Iterator[bytes]:
+        with closing(self._open()) as stream:
+            stream.read(skip)
+            while chunk := stream.read(CHUNK):
+                yield chunk
+
+    def _text(self) -> Iterator[str]:
+        with closing(self._open()) as stream:
+            yield from TextReader(stream, self._encoding, self._once, declared=self._declared)
+
+    def _open(self) -> ByteStream:
+        return self._source.open(self._once)
+
+    def _once(
+        self,
+        rule: str,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        value: str | None = None,
+        count: int = 1,
+    ) -> None:
+        """Report what the bytes and their encoding are like; the second lane says the same again."""
+        if rule == "encoding-not-utf8" and not self._vocabulary.utf8_only:
+            return
+        self._explained = True
+        key = (rule, message, line, value)
+        if key not in self._seen:
+            self._seen.add(key)
+            self._account.report(rule, message, line=line, column=column, value=value, count=count)
+
+
+def _report(account: Account, fault: Fault) -> None:
+    action: Action = "kept" if fault.rule in ("unexpected-end", "resource-limit") else "repaired"
+    if fault.cause is not None:
+        account.find_cause(
+            fault.rule,
+            fault.cause,
+            fault.message,
+            line=fault.line,
+            column=fault.column,
+            value=fault.value,
+            action=action,
+        )
+    else:
+        account.find(fault.rule, fault.message, line=fault.line, column=fault.column, value=fault.value, action=action)
+
+
+def _reject(account: Account, element: Element, fault: Fault) -> None:
+    """A record that the end of the file or a limit cut off."""
+    loc = next((full_text(child) for child in element if child.tag.endswith(("loc", "link"))), "")
+    account.reject(
+        fault.rule,
+        fault.message,
+        line=fault.line,
+        column=fault.column,
+        field="record",
+        value=loc.strip(),
+        raw=serialise(element),
+        fields={"loc": loc.strip()},
+    )
+
+
+_RULES_OF_LIBXML2 = {
+    26: "undefined-entity",
+    9: "illegal-xml-character",
+    201: "unbound-prefix",
+    5: "unexpected-end",
+}
+
+
+def _unexplained(error: etree.XMLSyntaxError) -> Fault:
+    """What only libxml2 objects to (a duplicate attribute, ``--`` in a comment, …), in its words."""
+    line, column = error.position or (None, None)
+    message = (error.msg or "not well-formed").split(", line ")[0]
+    rule = _RULES_OF_LIBXML2.get(getattr(error, "code", 0), "xml-not-well-formed")
+    return Fault(rule, message, line or 1, column)

@@ -1,0 +1,90 @@
+"""What stands before and in the root's start tag, as far as it tells the format and the lane.
+
+This looks at a bounded head only and reports nothing: the lanes do. It must make sense of broken files too, since what
+they are is decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_SKIP = re.compile(r"\s+|<!--(?s:.*?)-->|<\?(?!xml\b)(?s:.*?)\?>")
+_DECLARATION = re.compile(r"<\?xml\b([^>]*)>", re.IGNORECASE)
+_ENCODING = re.compile(r"""encoding\s*=\s*["'“”„‟″]?\s*([A-Za-z][A-Za-z0-9._:-]*)""")
+_DOCTYPE = re.compile(r"<!DOCTYPE\s+([^\s>\[]+)", re.IGNORECASE)
+_START = re.compile(r"""<([A-Za-z_][^\s<>/=&'"]*)((?:[^<>"'“”″]|"[^"]*"|'[^']*'|[“”″„][^“”″"<>]*[“”″"])*)>?""")
+_XMLNS = re.compile(r"""\bxmlns(?::([^\s=]+))?\s*=\s*["'“”„‟″]([^"'“”‟″]*)["'“”‟″]""")
+_HTML = re.compile(r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+
+
+class Prolog(NamedTuple):
+    """The head of an XML document.
+
+    ``root`` is the local name of the first element as written ("" if there is none in sight), ``namespace`` its
+    namespace, ``attributes`` the raw text of its attributes. ``regular`` is False where XML 1.0 2.8 is broken or a
+    DOCTYPE stands: such a document goes to the repair lane at once.
+    """
+
+    root: str
+    namespace: str
+    attributes: str
+    declared: str | None
+    regular: bool
+    html: bool
+
+
+def declared_encoding(text: str) -> str | None:
+    """The encoding that the XML declaration names."""
+    match = _DECLARATION.search(text[:1024])
+    found = _ENCODING.search(match[1]) if match else None
+    return found[1] if found else None
+
+
+def scan(text: str) -> Prolog | None:
+    """Look at the head of a document; None if it is no markup at all."""
+    start, seen_doctype, junk = _to_root(text)
+    match = _START.match(text, start) if start >= 0 else None
+    if match is None:
+        return None if "<" not in text else Prolog("", "", "", declared_encoding(text), False, _is_html(text))
+    prefix, _, local = match[1].rpartition(":")
+    spaces = {found[1] or "": found[2].strip() for found in _XMLNS.finditer(match[2])}
+    regular = not junk and not seen_doctype and not re.search("[“”„‟″]", text[:start] + match[2])
+    return Prolog(local, spaces.get(prefix, ""), match[2], declared_encoding(text), regular, _is_html(text))
+
+
+def _is_html(text: str) -> bool:
+    """Whether the first markup that is neither comment nor instruction is HTML's."""
+    position = 0
+    while match := _SKIP.match(text, position) or _DECLARATION.match(text, position):
+        position = match.end()
+    return _HTML.match(text, position) is not None
+
+
+def _to_root(text: str) -> tuple[int, bool, bool]:
+    """Where the root's start tag begins (-1: nowhere), whether a DOCTYPE and whether junk stand before it."""
+    position, doctype, junk = 0, False, False
+    while position < len(text):
+        if match := _SKIP.match(text, position):
+            position = match.end()
+        elif match := _DECLARATION.match(text, position):
+            junk = junk or position > 0
+            position = match.end()
+        elif match := _DOCTYPE.match(text, position):
+            doctype, position = True, _doctype_end(text, match.end())
+        elif _START.match(text, position):
+            return position, doctype, junk
+        else:
+            junk, position = True, text.find("<", position + 1)
+            if position < 0:
+                break
+    return -1, doctype, junk
+
+
+def _doctype_end(text: str, position: int) -> int:
+    """The place after a DOCTYPE, its internal subset included."""
+    close, subset = text.find(">", position), text.find("[", position)
+    if 0 <= subset < close:
+        end = re.compile(r"\]\s*>").search(text, subset)
+        return end.end() if end else len(text)
+    return close + 1 if close >= 0 else len(text)
