@@ -1,0 +1,282 @@
+"""The commands and their options."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from urlset.converters import convert as conversion
+from urlset.converters import index as indexing
+from urlset.converters import info as summaries
+from urlset.converters.cli import show
+from urlset.formats import registry
+from urlset.formats.vocabulary.errors import OptionError, UrlsetError
+from urlset.formats.vocabulary.ledger import Ledger
+
+app = typer.Typer(
+    help="Turn any list of URLs into any other: feeds, text lists, tables and old sitemaps in; valid sitemaps out.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class Dedupe(StrEnum):
+    """Which of several entries for one address stays."""
+
+    none = "none"
+    first = "first"
+    last = "last"
+    newest = "newest"
+
+
+class OnLoss(StrEnum):
+    """What to do about fields that the target can't hold."""
+
+    warn = "warn"
+    fail = "fail"
+    ignore = "ignore"
+
+
+Src = Annotated[list[str], typer.Argument(metavar="SRC...", help="Paths, http(s) addresses, or - for standard input.")]
+From = Annotated[str | None, typer.Option("--from", metavar="NAME", help="Format of the sources; detected by default.")]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url", metavar="URL", help="Base of relative links, and the folder where the output will live."
+    ),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write a report as JSON: counts, sources, findings."),
+]
+Rejects = Annotated[
+    Path | None,
+    typer.Option("--rejects", metavar="FILE", help="Write what was left out, as JSON lines to mend."),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Repair nothing: stop at the first fault.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no findings and no summary.")]
+ShowProgress = Annotated[
+    bool | None,
+    typer.Option("--progress/--no-progress", help="A bar on standard error; by default on a terminal."),
+]
+Output = Annotated[str, typer.Option("--output", "-o", metavar="DST", help="A path, or - for standard output.")]
+
+
+@app.callback(invoke_without_command=True)
+def top(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Turn any list of URLs into any other: feeds, text lists, tables and old sitemaps in; valid sitemaps out."""
+    if version:
+        import urlset
+
+        typer.echo(f"urlset {urlset.__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def convert(
+    src: Src,
+    output: Output,
+    from_: From = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="NAME", help="Format of the output; by default its name tells."),
+    ] = None,
+    base_url: BaseUrl = None,
+    report: ReportFile = None,
+    rejects: Rejects = None,
+    strict: Strict = False,
+    quiet: Quiet = False,
+    progress: ShowProgress = None,
+    max_urls: Annotated[
+        int | None, typer.Option(metavar="N", help="URLs in one file; at most 50,000 by default.")
+    ] = None,
+    max_bytes: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB.")
+    ] = None,
+    gzip: Annotated[bool, typer.Option("--gzip", help="Compress; every compressed file's name ends in .gz.")] = False,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Keep only matching addresses (shell pattern)."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Leave matching addresses out (shell pattern)."),
+    ] = None,
+    rewrite: Annotated[
+        list[str] | None, typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses.")
+    ] = None,
+    dedupe: Annotated[Dedupe, typer.Option(help="Merge entries of one address; which one stays.")] = Dedupe.none,
+    sort: Annotated[bool, typer.Option("--sort", help="Sort by address; all entries are held in memory.")] = False,
+    no_follow: Annotated[
+        bool, typer.Option("--no-follow", help="List what an index or robots.txt names, do not read it.")
+    ] = False,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Encoding of the sources; recognised by default.")
+    ] = None,
+    assume_zone: Annotated[
+        str | None,
+        typer.Option(metavar="ZONE", help="Zone of times without one: UTC, +02:00, Europe/Prague."),
+    ] = None,
+    indexable: Annotated[
+        bool, typer.Option("--indexable", help="Of a crawl export, only rows that are pages to index.")
+    ] = False,
+    xsd: Annotated[
+        bool, typer.Option("--xsd", help="Drop dates that the protocol allows and its XSD does not.")
+    ] = False,
+    on_loss: Annotated[OnLoss, typer.Option(help="Fields that the output can't hold.")] = OnLoss.warn,
+) -> None:
+    """Convert any format into any other.
+
+    A sitemap that outgrows one file becomes an index under its name and numbered parts beside it.
+    """
+
+    def job(ledger: Ledger, on_progress: conversion.Progress | None) -> None:
+        options = conversion.Options(
+            from_=from_,
+            to=to,
+            base_url=base_url,
+            strict=strict,
+            rejects=rejects,
+            max_urls=max_urls,
+            max_bytes=None if max_bytes is None else size(max_bytes),
+            gzip=gzip,
+            include=include or (),
+            exclude=exclude or (),
+            rewrite=rewrite or (),
+            dedupe=dedupe.value,
+            sort=sort,
+            follow=not no_follow,
+            encoding=encoding,
+            assume_zone=assume_zone,
+            indexable=indexable,
+            xsd=xsd,
+            on_loss=on_loss.value,
+            progress=on_progress,
+        )
+        conversion.run(src, output, options, ledger)
+
+    _run(job, report, quiet, progress)
+
+
+@app.command()
+def index(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Sitemap files.")],
+    output: Output,
+    base_url: BaseUrl = None,
+    report: ReportFile = None,
+    strict: Strict = False,
+    quiet: Quiet = False,
+    gzip: Annotated[bool, typer.Option("--gzip", help="Compress; the name then ends in .gz.")] = False,
+) -> None:
+    """Write a sitemap index over sitemap files; their newest lastmod is read from them."""
+
+    def job(ledger: Ledger, _: conversion.Progress | None) -> None:
+        indexing.run(list(files), output, conversion.Options(base_url=base_url, strict=strict, gzip=gzip), ledger)
+
+    _run(job, report, quiet, False)
+
+
+@app.command()
+def info(
+    src: Src,
+    from_: From = None,
+    base_url: BaseUrl = None,
+    report: ReportFile = None,
+    quiet: Quiet = False,
+    no_follow: Annotated[bool, typer.Option("--no-follow", help="List what an index names, do not read it.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
+
+    def job(ledger: Ledger, _: conversion.Progress | None) -> None:
+        options = conversion.Options(from_=from_, base_url=base_url, follow=not no_follow)
+        found = summaries.run(src, options, ledger)
+        if json_:
+            typer.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+        else:
+            show.info(found)
+
+    _run(job, report, True, False, findings_too=not quiet)
+
+
+@app.command()
+def formats() -> None:
+    """List what can be read and written, plugins included."""
+    show.formats(registry())
+
+
+_UNITS = {
+    "": 1,
+    "B": 1,
+    "KB": 1000,
+    "MB": 1000**2,
+    "GB": 1000**3,
+    "KIB": 1024,
+    "MIB": 1024**2,
+    "GIB": 1024**3,
+}
+
+
+def size(text: str) -> int:
+    """A size in bytes: a number, or one with a unit (KB, MB, GB by thousands; KiB, MiB, GiB by 1,024)."""
+    match = re.fullmatch(r"\s*([0-9]{1,15})\s*([KMG]?i?B?)\s*", text, re.IGNORECASE)
+    unit = match[2].upper() if match else None
+    if match is None or unit not in _UNITS:
+        raise OptionError(f"a size is a number of bytes such as 400000, 10MB or 50MiB, not {text!r}")
+    return int(match[1]) * _UNITS[unit]
+
+
+def _run(
+    job: Callable[[Ledger, conversion.Progress | None], None],
+    report: Path | None,
+    quiet: bool,
+    progress: bool | None,
+    *,
+    findings_too: bool = False,
+) -> None:
+    """Run a job, print what it found, write the report, and exit with the status of what happened."""
+    ledger = Ledger()
+    failure: UrlsetError | None = None
+    shown = show.stderr.is_terminal and not quiet if progress is None else progress
+    try:
+        with show.progress(shown) as on_progress:
+            job(ledger, on_progress)
+    except UrlsetError as error:
+        failure = error
+    if not quiet or findings_too:
+        show.findings(ledger)
+    if report is not None and (ledger.accounts or failure is None):
+        show.report(ledger, report)
+    if failure is not None:
+        show.error(failure)
+        raise typer.Exit(failure.exit_code)
+    if not quiet:
+        show.summary(ledger)
+    raise typer.Exit(1 if ledger.has_errors else 0)
+
+
+def run() -> None:
+    """Run the command line: usage errors and refusals end with 2, a broken pipe quietly."""
+    try:
+        app()
+    except BrokenPipeError:
+        # The reader has what it wanted; Python must not complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except UrlsetError as error:
+        show.error(error)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,145 @@
+"""What the command line prints: findings and summaries on standard error, results on standard output."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.table import Table
+
+from urlset.converters.convert import Progress as OnProgress
+from urlset.converters.info import Info
+from urlset.formats.vocabulary.errors import UrlsetError, WriteError
+from urlset.formats.vocabulary.findings import Finding
+from urlset.formats.vocabulary.ledger import Ledger
+from urlset.formats.vocabulary.registry import Registry
+
+SHOWN_PER_RULE = 5
+"""Findings of one rule that are printed one by one; the report holds them all."""
+
+_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
+
+stderr = Console(stderr=True, soft_wrap=True, highlight=False)
+stdout = Console(soft_wrap=True, highlight=False)
+
+
+def findings(ledger: Ledger) -> None:
+    """The findings, the loudest first, and of each rule a few."""
+    order = {"error": 0, "warning": 1, "info": 2}
+    ranked = sorted(ledger.findings, key=lambda finding: order[finding.severity])
+    printed: Counter[str] = Counter()
+    for finding in ranked:
+        printed[finding.rule] += 1
+        if printed[finding.rule] <= SHOWN_PER_RULE:
+            stderr.print(_line(finding))
+    for rule, number in printed.items():
+        if number > SHOWN_PER_RULE:
+            stderr.print(f"… and {number - SHOWN_PER_RULE:,} more of {rule}; --report FILE has them all")
+
+
+def _line(finding: Finding) -> str:
+    place = ":".join(str(part) for part in (finding.source, finding.line, finding.column) if part is not None)
+    colour = _COLOURS[finding.severity]
+    times = f" (×{finding.count:,})" if finding.count > 1 else ""
+    head = f"{escape(_safe(place))}: " if place else ""
+    said = f"{escape(_safe(finding.message))} {escape(f'[{finding.rule}]')}"
+    return f"{head}[{colour}]{finding.severity}[/{colour}]: {said}{times}"
+
+
+def _safe(text: str) -> str:
+    """Without what could steer a terminal: others' data stand in messages."""
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
+
+
+def error(problem: UrlsetError) -> None:
+    """What stopped the job."""
+    stderr.print(f"[red]urlset:[/red] {escape(_safe(str(problem)))}")
+
+
+def summary(ledger: Ledger) -> None:
+    """What was done, in a line or two."""
+    counts = ledger.counts
+    parts = [f"{counts.read:,} read", f"{counts.written:,} written"]
+    rest = ("rejected", "repaired", "filtered", "duplicates")
+    parts += [f"{number:,} {name}" for name in rest if (number := getattr(counts, name))]
+    files = [output for output in ledger.outputs if output.path != "-"]
+    where = f" → {escape(files[-1].path)}" if files else ""
+    more = f" and {len(files) - 1} parts" if len(files) > 1 else ""
+    stderr.print(f"{', '.join(parts)}{where}{more}")
+
+
+def report(ledger: Ledger, path: Path) -> None:
+    """The JSON report. Raises WriteError."""
+    text = json.dumps(ledger.report(), ensure_ascii=False, indent=2)
+    try:
+        path.write_bytes(text.encode("utf-8", "surrogatepass") + b"\n")
+    except OSError as problem:
+        raise WriteError(f"the report can't be written: {problem.strerror}", source=str(path)) from problem
+
+
+@contextmanager
+def progress(shown: bool) -> Iterator[OnProgress | None]:
+    """A bar on standard error, while the job runs."""
+    if not shown:
+        yield None
+        return
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("URLs"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=stderr, transient=True) as bar:
+        task = bar.add_task("reading", total=None)
+        yield lambda number: bar.update(task, completed=number)
+
+
+def info(found: Info) -> None:
+    """A summary as tables."""
+    data = found.as_dict()
+    for source in data["sources"]:
+        version = f" {source['version']}" if source["version"] else ""
+        what = f"{source['format'] or 'unknown'}{version}, {source['read']:,} records"
+        stdout.print(f"{escape(_safe(str(source['name'])))}: {what}")
+    stdout.print(f"{data['urls']:,} URLs")
+    if data["oldest"]:
+        stdout.print(f"lastmod from {data['oldest']} to {data['newest']}")
+    for title in ("fields", "hosts", "folders", "extensions", "findings"):
+        if data[title]:
+            table = Table("", "entries" if title == "fields" else "number", title=title, title_justify="left", box=None)
+            for name, number in data[title].items():
+                table.add_row(escape(_safe(str(name))) or "(none)", f"{number:,}")
+            stdout.print(table)
+
+
+def formats(known: Registry) -> None:
+    """The formats as a table."""
+    table = Table("name", "reads", "writes", "files", "carries", "title", box=None)
+    for one in known:
+        carries = ", ".join(sorted(one.carries)) if len(one.carries) < 10 else "everything"
+        table.add_row(
+            one.name,
+            "yes" if one.read else "no",
+            "yes" if one.write else "no",
+            " ".join(one.suffixes) or "-",
+            carries,
+            one.title,
+        )
+    stdout.print(table)
+    for broken in known.broken:
+        stderr.print(f"[yellow]warning[/yellow]: {escape(broken.reason)}")

@@ -1,0 +1,296 @@
+"""The main job: any format into any other."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, TypeAlias, cast
+
+from urlset.converters import steps
+from urlset.converters.fetch import Fetch, fetch
+from urlset.converters.output import FileSet, Limits, StandardOutput, Target
+from urlset.converters.reading import Documents
+from urlset.formats import registry
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.dates import parse_zone
+from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError
+from urlset.formats.vocabulary.format import Format, ReadOptions
+from urlset.formats.vocabulary.ledger import Account, Ledger, Output, Reject, ReportDict
+from urlset.formats.vocabulary.registry import Registry
+from urlset.formats.vocabulary.source import Limits as ReadLimits
+from urlset.formats.vocabulary.source import Openable
+
+Sources: TypeAlias = "Openable | Sequence[Openable]"
+Rejects = str | os.PathLike[str] | Callable[[Reject], None]
+Progress = Callable[[int], None]
+"""Called now and then with the number of entries read so far."""
+
+PROGRESS_EVERY = 2_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything that a conversion can be told; the command line has the same names.
+
+    ``max_bytes`` is in bytes, uncompressed. ``rejects`` is a path or a function that takes each Reject.
+    ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP.
+    """
+
+    from_: str | None = None
+    to: str | None = None
+    base_url: str | None = None
+    strict: bool = False
+    rejects: Rejects | None = None
+    max_urls: int | None = None
+    max_bytes: int | None = None
+    gzip: bool = False
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    rewrite: Sequence[str] = ()
+    dedupe: steps.Dedupe = "none"
+    sort: bool = False
+    follow: bool = True
+    encoding: str | None = None
+    assume_zone: str | None = None
+    indexable: bool = False
+    xsd: bool = False
+    on_loss: steps.OnLoss = "warn"
+    fetch: Fetch = fetch
+    limits: ReadLimits = field(default_factory=ReadLimits)
+    registry: Registry = field(default_factory=registry)
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("max_urls", "max_bytes"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"{name} must be at least 1, not {value}", value=str(value))
+        if self.base_url is not None and not urls.is_absolute(self.base_url):
+            raise OptionError(f"base_url must be an absolute http(s) address, not {self.base_url!r}")
+        if self.dedupe not in ("none", "first", "last", "newest"):
+            raise OptionError(f"dedupe is none, first, last or newest, not {self.dedupe!r}")
+        if self.on_loss not in ("warn", "fail", "ignore"):
+            raise OptionError(f"on_loss is warn, fail or ignore, not {self.on_loss!r}")
+
+    def documents(self) -> Documents:
+        """How the sources are read."""
+        zone = parse_zone(self.assume_zone) if self.assume_zone else None
+        reading = ReadOptions(self.base_url, self.encoding, zone, self.indexable)
+        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry)
+
+    def steps(self, ledger: Ledger) -> list[steps.Step]:
+        """What happens on the way, in this order: filter, rewrite, XSD, dedupe, sort."""
+        chosen: list[steps.Step] = []
+        if self.include or self.exclude:
+            chosen.append(steps.selected(self.include, self.exclude, ledger))
+        if self.rewrite:
+            chosen.append(steps.rewritten(self.rewrite))
+        if self.xsd:
+            chosen.append(steps.within_schema(ledger))
+        if self.dedupe != "none":
+            chosen.append(steps.deduplicated(self.dedupe, ledger))
+        if self.sort:
+            chosen.append(steps.in_order)
+        return chosen
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a job did. ``ok`` is False if a record was rejected or a finding is an error."""
+
+    ledger: Ledger
+
+    @property
+    def outputs(self) -> list[Output]:
+        """The files that were written."""
+        return self.ledger.outputs
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything that was read was written, without an error."""
+        return not self.ledger.has_errors
+
+    def report(self) -> ReportDict:
+        """The object of ``--report``."""
+        return self.ledger.report()
+
+
+def convert(src: Sources, dst: Target, **options: Any) -> Result:
+    """Convert one or several documents into ``dst``.
+
+    ``src`` is a path, an http(s) address, ``"-"`` (standard input), bytes, an open binary file, or a list of these;
+    ``dst`` a
+    path, ``"-"`` or an open binary file. The options are the fields of :class:`Options`. Raises UrlsetError if nothing
+    could be done; then nothing was written.
+    """
+    ledger = Ledger()
+    run(src, dst, _options(options), ledger)
+    return Result(ledger)
+
+
+def read(src: Sources, *, ledger: Ledger | None = None, **options: Any) -> Iterator[Entry]:
+    """The entries of one or several documents, as a stream.
+
+    The options are those of :func:`convert` that bear on reading. Pass a ``ledger`` to see the findings and counts.
+    Raises UrlsetError if no document could be read.
+    """
+    chosen = _options(options)
+    book = Ledger() if ledger is None else ledger
+    book.strict = book.strict or chosen.strict
+    entries: Iterable[Entry] = chosen.documents().read(listed(src), book)
+    for step in chosen.steps(book):
+        entries = step(entries)
+    yield from entries
+
+
+def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
+    """Write entries to ``dst``; an entry whose address no URL can be made of is rejected.
+
+    The options are those of :func:`convert` that bear on writing. Raises UrlsetError if nothing could be written.
+    """
+    ledger = Ledger()
+    chosen = _options(options)
+    account = ledger.open("<entries>")
+    with ExitStack() as stack:
+        _prepare(chosen, ledger, stack)
+        _write(_checked(entries, account), dst, chosen, ledger)
+    return Result(ledger)
+
+
+def run(src: Sources, dst: Target, options: Options, ledger: Ledger) -> None:
+    """:func:`convert` with a ledger of the caller's, which then tells what happened also if an error is raised."""
+    with ExitStack() as stack:
+        _prepare(options, ledger, stack)
+        entries = options.documents().read(listed(src), ledger)
+        _write(entries, dst, options, ledger)
+
+
+def _options(options: dict[str, Any]) -> Options:
+    unknown = sorted(options.keys() - Options.__dataclass_fields__.keys())
+    if unknown:
+        known = ", ".join(Options.__dataclass_fields__)
+        raise OptionError(f"there is no option {unknown[0]!r}; there are {known}")
+    return Options(**options)
+
+
+def listed(src: Sources) -> Sequence[Openable]:
+    """One source or several, as several."""
+    return src if isinstance(src, list | tuple) else [cast("Openable", src)]
+
+
+def _prepare(options: Options, ledger: Ledger, stack: ExitStack) -> None:
+    ledger.strict = options.strict
+    if options.rejects is not None:
+        ledger.rejects = options.rejects if callable(options.rejects) else _reject_file(options.rejects, stack)
+    for broken in options.registry.broken:
+        account = ledger.open(broken.name)
+        account.find("plugin-broken", broken.reason)
+        ledger.accounts.remove(account)
+
+
+def _reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Reject], None]:
+    try:
+        file: IO[str] = Path(path).open("w", encoding="utf-8", errors="surrogatepass")  # noqa: SIM115
+    except OSError as error:
+        raise OptionError(f"the rejects can't be written: {error.strerror}", source=os.fspath(path)) from error
+
+    stack.callback(file.close)
+
+    def take(reject: Reject) -> None:
+        file.write(json.dumps(reject.as_dict(), ensure_ascii=False) + "\n")
+
+    return take
+
+
+def _checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:
+    """Entries that a caller made: none of them went through a reader's checks."""
+    for row, entry in enumerate(entries, 1):
+        account.count()
+        problem = next((one for one in urls.inspect(entry.loc) if not one.usable), None)
+        if problem is None:
+            yield entry
+        else:
+            account.reject(problem.rule, f"row {row}: {problem.message}", value=entry.loc, fields={"loc": entry.loc})
+
+
+def _write(entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger) -> None:
+    target = _target(dst, options)
+    losses = steps.Losses(target)
+    for step in options.steps(ledger):
+        entries = step(entries)
+    entries = losses.watch(entries)
+    if options.progress is not None:
+        entries = _shown(entries, options.progress)
+    try:
+        with _opened(dst, target, options, ledger) as output:
+            _fill(output, entries, target, ledger)
+            if not output.written:
+                raise _nothing(ledger)
+            losses.report(ledger, options.on_loss)
+            output.commit()
+            ledger.counts.written = output.written
+    except BaseException:
+        ledger.abandon()
+        raise
+    ledger.check()
+
+
+def _fill(output: FileSet | StandardOutput, entries: Iterable[Entry], target: Format, ledger: Ledger) -> None:
+    for entry in entries:
+        try:
+            output.add(entry)
+        except UrlsetError:
+            raise
+        except ValueError as error:
+            _reject_unwritable(entry, str(error), target, ledger)
+
+
+def _reject_unwritable(entry: Entry, why: str, target: Format, ledger: Ledger) -> None:
+    source = entry.origin.source if entry.origin else "<entries>"
+    account = next((one for one in ledger.accounts if one.name == source), None) or ledger.open(source)
+    line = entry.origin.line if entry.origin else None
+    message = f"{target.title} can't express it: {why}"
+    account.reject("invalid-host", message, line=line, value=entry.loc, fields={"loc": entry.loc})
+
+
+def _nothing(ledger: Ledger) -> EmptyInventoryError:
+    counts = ledger.counts
+    message = "there is no entry to write"
+    if counts.read:
+        message += f": of {counts.read:,} records {counts.rejected:,} were rejected and {counts.filtered:,} filtered"
+    account = ledger.open("")
+    account.find("empty-inventory", message)
+    ledger.accounts.remove(account)
+    kind = EmptyInventoryError if counts.read else NothingReadError
+    return kind(message, rule="empty-inventory")
+
+
+def _target(dst: Target, options: Options) -> Format:
+    if options.to is not None:
+        return options.registry.writer(options.to)
+    if isinstance(dst, str | os.PathLike) and dst != "-":
+        return options.registry.for_target(os.fspath(dst))
+    raise OptionError("standard output has no name that tells the format; name one with --to")
+
+
+def _opened(dst: Target, target: Format, options: Options, ledger: Ledger) -> FileSet | StandardOutput:
+    limits = Limits(options.max_urls, options.max_bytes)
+    if isinstance(dst, str | os.PathLike) and dst != "-":
+        index = options.registry.writer("sitemap-index")
+        return FileSet(Path(dst), target, index, ledger, limits=limits, gzipped=options.gzip, base_url=options.base_url)
+    stream = None if isinstance(dst, str | os.PathLike) else dst
+    return StandardOutput(stream, target, ledger, limits=limits, gzipped=options.gzip)
+
+
+def _shown(entries: Iterable[Entry], progress: Progress) -> Iterator[Entry]:
+    number = 0
+    for number, entry in enumerate(entries, 1):
+        if number % PROGRESS_EVERY == 0:
+            progress(number)
+        yield entry
+    progress(number)

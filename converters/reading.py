@@ -1,0 +1,238 @@
+"""Documents to entries: opening, detecting, reading, and following the lists of further documents.
+
+One set of visited addresses spans indexes, robots.txt and sitemaps, so cycles end and nothing is read twice.
+Children are read one after another; only their addresses are kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from urlset.converters.fetch import Fetch, fetch, is_address, why
+from urlset.formats import registry
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.errors import SourceError, StrictError, UrlsetError
+from urlset.formats.vocabulary.format import Format, Head, ReadOptions
+from urlset.formats.vocabulary.ledger import Account, Ledger
+from urlset.formats.vocabulary.registry import Registry
+from urlset.formats.vocabulary.source import Limits, Openable, Source
+
+
+@dataclass(frozen=True)
+class Documents:
+    """How documents are found and read.
+
+    ``from_`` names a format instead of detecting it; ``follow`` reads what an index or a robots.txt lists instead of
+    listing it.
+    """
+
+    from_: str | None = None
+    follow: bool = True
+    options: ReadOptions = field(default_factory=ReadOptions)
+    limits: Limits = field(default_factory=Limits)
+    fetch: Fetch = fetch
+    registry: Registry = field(default_factory=registry)
+
+    def read(self, sources: Iterable[Openable], ledger: Ledger) -> Iterator[Entry]:
+        """The entries of all documents, in order.
+
+        A document that can't be read is noted and the next one is read. Raises the last one's error if none could be
+        read, and StrictError at the first fault if the ledger is strict.
+        """
+        reader = _Reader(self, ledger)
+        failure: UrlsetError | None = None
+        for source in sources:
+            try:
+                yield from reader.given(source)
+            except StrictError:
+                raise
+            except UrlsetError as error:
+                failure = error
+        if failure is not None and not reader.any_read:
+            raise failure
+
+
+class _Reader:
+    """Reads the documents of one job."""
+
+    def __init__(self, documents: Documents, ledger: Ledger) -> None:
+        self._documents = documents
+        self._ledger = ledger
+        self._open: list[str] = []  # keys of the lists that are being read, outermost first
+        self._done: set[str] = set()
+        self.any_read = False
+
+    def given(self, thing: Openable) -> Iterator[Entry]:
+        """A document that the caller named. Raises UrlsetError, noted in its account, if it can't be read."""
+        with ExitStack() as stack:
+            account = self._ledger.open(_name(thing))
+            try:
+                source = stack.enter_context(self._source(thing))
+                account.name = source.name
+                yield from self._document(source, account, _key(source))
+            except UrlsetError as error:
+                account.fail(error)
+                raise
+
+    def _source(self, thing: Openable) -> Source:
+        if is_address(thing):
+            return self._fetched(str(thing))
+        if isinstance(thing, str | os.PathLike) and thing != "-" and Path(thing).is_dir():
+            raise SourceError("it is a folder; name its files", source=os.fspath(thing))
+        return Source.of(thing, limits=self._documents.limits)
+
+    def _fetched(self, address: str) -> Source:
+        try:
+            body = self._documents.fetch(address)
+        except UrlsetError:
+            raise
+        except OSError as error:
+            raise SourceError(f"it can't be fetched: {why(error)}", source=address) from error
+        return Source.from_bytes(body, address, location=address, limits=self._documents.limits)
+
+    def _document(self, source: Source, account: Account, key: str) -> Iterator[Entry]:
+        found = self._format(source, account)
+        options = self._documents.options
+        if source.location is not None:
+            options = replace(options, base_url=source.location)
+        if found.lists_sources and self._documents.follow:
+            yield from self._followed(found, source, account, options, key)
+            return
+        self._done.add(key)
+        yield from _reading(found, source, account, options)
+        self.any_read = True
+
+    def _format(self, source: Source, account: Account) -> Format:
+        formats, name = self._documents.registry, self._documents.from_
+        if name is not None and not self._open:
+            found = formats.reader(name)
+        else:
+            try:
+                found = formats.detect(Head(source.head(), source.name, source.media_type))
+            except UrlsetError:
+                # An archive or a picture explains itself better than "no format fits".
+                source.open(_nowhere).close()
+                raise
+        account.format = found.name
+        return found
+
+    # --- lists of documents
+
+    def _followed(
+        self, found: Format, source: Source, account: Account, options: ReadOptions, key: str
+    ) -> Iterator[Entry]:
+        account.listing = True
+        self._open.append(key)
+        listed: set[str] = set()
+        try:
+            for child in _reading(found, source, account, options):
+                self.any_read = True
+                child_key = urls.dedupe_key(child.loc)
+                if self._is_new(child, child_key, account, listed):
+                    listed.add(child_key)
+                    yield from self._child(child, child_key, source, account, found)
+        finally:
+            self._open.pop()
+            self._done.add(key)
+
+    def _is_new(self, child: Entry, key: str, account: Account, listed: set[str]) -> bool:
+        line = child.origin.line if child.origin else None
+        if key in self._open:
+            message = f"{child.loc} is being read already; it is not read again"
+            account.find("sitemap-cycle", message, line=line, value=child.loc)
+            return False
+        if key in listed:
+            message = f"{child.loc} is listed again; it is read once"
+            account.find("duplicate-loc", message, line=line, value=child.loc)
+        return key not in self._done and key not in listed
+
+    def _child(self, child: Entry, key: str, parent: Source, account: Account, listing: Format) -> Iterator[Entry]:
+        line = child.origin.line if child.origin else None
+        try:
+            source = self._child_source(child.loc, parent)
+        except SourceError as error:
+            message = f"{child.loc} can't be read: {error.message}"
+            account.find("child-unavailable", message, line=line, value=child.loc)
+            self._ledger.open(child.loc, account.name).status = "failed"
+            return
+        with source:
+            yield from self._child_document(child, key, source, account, listing, line)
+
+    def _child_document(
+        self, child: Entry, key: str, source: Source, account: Account, listing: Format, line: int | None
+    ) -> Iterator[Entry]:
+        inner = self._ledger.open(source.name, account.name)
+        try:
+            if self._too_deep(source, child, account, listing, line):
+                return
+            yield from self._document(source, inner, key)
+        except StrictError:
+            raise
+        except UrlsetError as error:
+            inner.fail(error)
+            if isinstance(error, SourceError):
+                message = f"{child.loc} can't be read: {error.message}"
+                account.find("child-unavailable", message, line=line, value=child.loc)
+
+    def _too_deep(self, source: Source, child: Entry, account: Account, listing: Format, line: int | None) -> bool:
+        """Remark on an index inside an index, and stop at the limit of nesting."""
+        inner = next(
+            (one for one in self._documents.registry if one.lists_sources and one.name == "sitemap-index"),
+            None,
+        )
+        if listing.name != "sitemap-index" or inner is None or not inner.sniff(Head(source.head(), source.name)):
+            return False
+        message = f"{child.loc} is an index inside an index, which search engines do not follow"
+        account.find("nested-sitemap-index", message, line=line, value=child.loc)
+        limit = self._documents.limits.max_index_depth
+        if len(self._open) < limit:
+            return False
+        account.find("depth-limit", f"indexes are followed {limit} deep", line=line, value=child.loc)
+        return True
+
+    def _child_source(self, loc: str, parent: Source) -> Source:
+        """A child of a local list is the file of its name beside it; of a fetched one, it is fetched."""
+        if parent.path is None:
+            return self._fetched(loc)
+        name = unquote(urlsplit(loc).path.rpartition("/")[2])
+        if not name or "/" in name or "\0" in name or name in (".", ".."):
+            raise SourceError("its address has no file name", source=loc)
+        path = parent.path.parent / name
+        if not path.is_file():
+            raise SourceError(f"there is no file {name} beside the index", source=loc)
+        return Source.from_path(path, limits=self._documents.limits)
+
+
+def _reading(found: Format, source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+    assert found.read is not None  # noqa: S101 - the registry hands out readers
+    try:
+        yield from found.read(source, account, options)
+    except UrlsetError as error:
+        error.source = error.source or source.name
+        error.format = error.format or found.name
+        raise
+
+
+def _name(thing: Openable) -> str:
+    if isinstance(thing, Source):
+        return thing.name
+    if isinstance(thing, str | os.PathLike):
+        return "<stdin>" if thing == "-" else os.fspath(thing)
+    return f"<{type(thing).__name__}>"
+
+
+def _key(source: Source) -> str:
+    if source.location is not None:
+        return urls.dedupe_key(source.location)
+    return str(source.path.resolve()) if source.path is not None else f"<{id(source)}>"
+
+
+def _nowhere(*_: Any, **__: Any) -> None:
+    """Where a look at the bytes reports to: reading says it again."""

@@ -1,0 +1,163 @@
+"""What happens to entries between reading and writing; each step is a generator over entries.
+
+A step that leaves an entry out says so to the ledger's counts: filtered, or merged as a duplicate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import translate
+from typing import Literal
+
+from urlset.formats.vocabulary.dates import Precision
+from urlset.formats.vocabulary.entry import FIELDS, Entry
+from urlset.formats.vocabulary.errors import OptionError, WriteError
+from urlset.formats.vocabulary.findings import Finding
+from urlset.formats.vocabulary.format import Format
+from urlset.formats.vocabulary.ledger import Ledger
+from urlset.formats.vocabulary.rules import Severity
+from urlset.formats.vocabulary.urls import dedupe_key
+
+Dedupe = Literal["none", "first", "last", "newest"]
+OnLoss = Literal["warn", "fail", "ignore"]
+Step = Callable[[Iterable[Entry]], Iterator[Entry]]
+
+
+def selected(include: Sequence[str], exclude: Sequence[str], ledger: Ledger) -> Step:
+    """Keep what matches an ``include`` pattern (all, if there is none) and no ``exclude`` pattern.
+
+    Patterns are shell style, compared with the whole loc, upper and lower case apart.
+    """
+    wanted = [re.compile(translate(pattern)) for pattern in include]
+    unwanted = [re.compile(translate(pattern)) for pattern in exclude]
+
+    def step(entries: Iterable[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            fits = not wanted or any(pattern.match(entry.loc) for pattern in wanted)
+            if fits and not any(pattern.match(entry.loc) for pattern in unwanted):
+                yield entry
+            else:
+                ledger.counts.filtered += 1
+
+    return step
+
+
+def rewritten(rules: Sequence[str]) -> Step:
+    """Replace the beginning of each loc, rule by rule; a rule is ``OLD=NEW``. Raises OptionError for another form."""
+    pairs = [_pair(rule) for rule in rules]
+
+    def step(entries: Iterable[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            loc = entry.loc
+            for old, new in pairs:
+                if loc.startswith(old):
+                    loc = new + loc[len(old) :]
+            yield entry if loc == entry.loc else entry.model_copy(update={"loc": loc})
+
+    return step
+
+
+def _pair(rule: str) -> tuple[str, str]:
+    # The first equals sign that another scheme follows divides: queries hold equals signs too.
+    old, sign, new = rule.partition("=http") if "=http" in rule else rule.partition("=")
+    if not sign or not old:
+        raise OptionError(f"a rewrite rule has the form OLD=NEW, not {rule!r}")
+    return old, new if sign == "=" else f"http{new}"
+
+
+def deduplicated(keep: Dedupe, ledger: Ledger) -> Step:
+    """One entry for each address, after safe normalisation, in the place of the first.
+
+    ``first`` needs only the keys in memory, ``last`` and ``newest`` (the latest lastmod by instant) all entries.
+    """
+
+    def first(entries: Iterable[Entry]) -> Iterator[Entry]:
+        seen: set[str] = set()
+        for entry in entries:
+            if (key := dedupe_key(entry.loc)) in seen:
+                ledger.counts.duplicates += 1
+            else:
+                seen.add(key)
+                yield entry
+
+    def merged(entries: Iterable[Entry]) -> Iterator[Entry]:
+        kept: dict[str, Entry] = {}
+        for entry in entries:
+            key = dedupe_key(entry.loc)
+            if (known := kept.get(key)) is None:
+                kept[key] = entry
+                continue
+            ledger.counts.duplicates += 1
+            if keep == "last" or _newer(entry, known):
+                kept[key] = entry
+        yield from kept.values()
+
+    return first if keep == "first" else merged
+
+
+def _newer(entry: Entry, known: Entry) -> bool:
+    if entry.lastmod is None:
+        return False
+    return known.lastmod is None or entry.lastmod > known.lastmod
+
+
+def in_order(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """All entries sorted by loc; they are held in memory."""
+    yield from sorted(entries, key=lambda entry: entry.loc)
+
+
+def within_schema(ledger: Ledger) -> Step:
+    """Drop what the protocol allows and its XSD (date and dateTime) does not: a lastmod of a year or a month."""
+    dropped = Finding(
+        "invalid-date",
+        "warning",
+        "lastmod is a year or a month, which the XSD does not allow",
+        action="dropped-value",
+    )
+
+    def step(entries: Iterable[Entry]) -> Iterator[Entry]:
+        count = 0
+        for entry in entries:
+            if entry.lastmod is not None and entry.lastmod.precision < Precision.DAY:
+                count += 1
+                yield entry.model_copy(update={"lastmod": None})
+            else:
+                yield entry
+        if count:
+            dropped.count = count
+            ledger.add(dropped)
+
+    return step
+
+
+class Losses:
+    """Counts the fields that the target can't hold, and says so before anything is moved into place."""
+
+    def __init__(self, target: Format) -> None:
+        self._target = target
+        self._missing = [name for name in FIELDS if name not in target.carries]
+        self._lost = dict.fromkeys(self._missing, 0)
+
+    def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Pass entries through and count."""
+        missing, lost = self._missing, self._lost
+        for entry in entries:
+            for name in missing:
+                if getattr(entry, name) not in (None, ()):
+                    lost[name] += 1
+            yield entry
+
+    def report(self, ledger: Ledger, on_loss: OnLoss) -> None:
+        """One finding for each lost field. Raises WriteError if losses are to fail."""
+        lost = {name: count for name, count in self._lost.items() if count}
+        if on_loss == "ignore" or not lost:
+            return
+        for name, count in lost.items():
+            # A title was never a sitemap's business; whoever converts a feed knows.
+            severity: Severity = "info" if name == "title" and on_loss == "warn" else "warning"
+            message = f"{self._target.title} cannot hold {name}; that of {count:,} entries is dropped"
+            ledger.add(Finding("field-not-carried", severity, message, value=name, action="dropped-value", count=count))
+        if on_loss == "fail":
+            names = ", ".join(lost)
+            raise WriteError(f"{self._target.title} cannot hold {names}", rule="field-not-carried")
