@@ -120,8 +120,8 @@ _ALL = (
     Rule("unsupported-scheme", "warning", "The scheme is neither http nor https.", PROTOCOL),
     Rule(
         "invalid-host",
-        "error",
-        "The host name or port is impossible, or can't be expressed in DNS.",
+        "warning",
+        "The host name or port is impossible or unusual; a record without a possible host is rejected.",
         "RFC 5891, RFC 3986",
     ),
     Rule("invalid-url-character", "warning", "A character stands raw in a URL that may not.", URI),
