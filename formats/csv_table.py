@@ -172,10 +172,12 @@ def _entry(account: Account, options: ReadOptions, table: _Table, row: Row) -> E
     if not text.strip():
         account.reject("missing-loc", "the row has no address", line=row.line, value=row.raw, raw=row.raw, fields=raw)
         return None
-    if options.indexable and (why := _why_not_indexable({name: text.strip() for name, (text, _) in cells.items()})):
-        account.find(why.rule, why.message, line=row.line, value=text)
-        account.filter()
-        return None
+    if (options.indexable or options.remark) and (why := _why_not_indexable(cells)):
+        left_out = "; it is left out" if options.indexable else ""
+        account.find(why.rule, why.message + left_out, line=row.line, value=text)
+        if options.indexable:
+            account.filter()
+            return None
     loc = usable_loc(account, options, text, line, fields=raw, raw=row.raw)
     if loc is None:
         return None
@@ -188,20 +190,21 @@ class _Reason(NamedTuple):
     message: str
 
 
-def _why_not_indexable(cells: dict[str, str]) -> _Reason | None:
+def _why_not_indexable(row: dict[str, tuple[str, int]]) -> _Reason | None:
     """Why a crawl export's own columns say that the row is no page to index; None if they don't."""
+    cells = {name: text.strip() for name, (text, _) in row.items()}
     loc, status, canonical = cells.get("loc", ""), cells.get("status", ""), cells.get("canonical", "")
     if status and status != "200":
-        return _Reason("non-200", f"the page answered {status}; it is left out")
+        return _Reason("non-200", f"the page answered {status}")
     if "noindex" in " ".join(cells.get(name, "") for name in _VERDICTS).lower():
-        return _Reason("noindex", "the page is marked noindex; it is left out")
+        return _Reason("noindex", "the page is marked noindex")
     if canonical and urls.dedupe_key(canonical) != urls.dedupe_key(loc.strip()):
-        return _Reason("not-canonical", f"the page names {canonical} as the canonical one; it is left out")
+        return _Reason("not-canonical", f"the page names {canonical} as the canonical one")
     kind = cells.get("content-type", "").partition(";")[0].strip().lower()
     if kind and kind not in _PAGES:
-        return _Reason("not-a-page", f"the address answers {kind}, which is no page; it is left out")
+        return _Reason("not-a-page", f"the address answers {kind}, which is no page")
     if cells.get("indexability", "").lower() == "non-indexable":
-        return _Reason("noindex", "the export says that the page is not indexable; it is left out")
+        return _Reason("noindex", "the export says that the page is not indexable")
     return None
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
-from urlset.formats.vocabulary.entry import Entry, Origin
+from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.ledger import Account
@@ -83,7 +83,7 @@ def _comment(account: Account, text: str, line: int) -> None:
 def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entry | None:
     if " " not in text and "\t" not in text:
         loc = usable_loc(account, options, text, line)
-        return None if loc is None else Entry(loc=loc, origin=Origin(account.name, line))
+        return None if loc is None else sound(loc, Origin(account.name, line))
     address, attributes = _split(text)
     if _SEVERAL.search(address):
         account.reject("not-a-url", "several addresses stand on one line", line=line, value=text)
@@ -91,7 +91,7 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
     loc = usable_loc(account, options, address, line, raw=text, fields={"loc": address, **attributes})
     if loc is None:
         return None
-    return Entry(loc=loc, origin=Origin(account.name, line), **_values(account, options, attributes, line))
+    return sound(loc, Origin(account.name, line), **_values(account, options, attributes, line))
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:

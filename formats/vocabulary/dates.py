@@ -60,6 +60,7 @@ class Precision(IntEnum):
     FRACTION = 6
 
 
+_TO_SECONDS = len("1997-07-16T19:20:30+01:00")
 _BY_LENGTH = {4: Precision.YEAR, 7: Precision.MONTH, 10: Precision.DAY}
 _MINUTE, _SECOND, _FRACTION = Precision.MINUTE, Precision.SECOND, Precision.FRACTION
 
@@ -152,7 +153,13 @@ class LastMod:
         return self.instant <= other.instant if isinstance(other, LastMod) else NotImplemented
 
     def __gt__(self, other: object) -> bool:
-        return self.instant > other.instant if isinstance(other, LastMod) else NotImplemented
+        if not isinstance(other, LastMod):
+            return NotImplemented
+        # To seconds and in one zone, the texts are ordered as the instants are, and need no arithmetic.
+        mine, its = self._text, other._text
+        if len(mine) == len(its) <= _TO_SECONDS and mine[19:] == its[19:]:
+            return mine > its
+        return self.instant > other.instant
 
     def __ge__(self, other: object) -> bool:
         return self.instant >= other.instant if isinstance(other, LastMod) else NotImplemented

@@ -58,13 +58,15 @@ class ReadOptions:
     """What the caller knows and a document does not say.
 
     ``base_url`` resolves relative links, ``encoding`` names the encoding of a text list or table, ``zone`` is that of
-    times which name none. ``indexable``: of a crawl export, leave out what its own columns say is no page to index.
+    times which name none. ``indexable``: of a crawl export, leave out what its own columns say is no page to index;
+    ``remark``: keep it, and report what they say.
     """
 
     base_url: str | None = None
     encoding: str | None = None
     zone: tzinfo | None = None
     indexable: bool = False
+    remark: bool = False
 
 
 class Piece(NamedTuple):

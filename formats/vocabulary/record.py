@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from urlset.formats.vocabulary import urls
@@ -131,6 +132,7 @@ def priority_of(account: Account, text: str | None, line: int | None, *, decimal
     return None
 
 
+@lru_cache(maxsize=512)
 def decimal_text(value: float) -> str:
     """A number as xsd:decimal: a point, no exponent, and no digits that only binary fractions have."""
     text = f"{value:.15g}"

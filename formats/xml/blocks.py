@@ -132,7 +132,8 @@ class Reader:
             message = f"the alternate link for {hreflang or 'no language'} has no href; it is dropped"
             self._account.find("missing-href", message, line=element.sourceline, value=hreflang, action="dropped-value")
         elif "alternate" in relations and hreflang and href:
-            blocks.alternates.append(Alternate(hreflang=urls.trim(hreflang), href=urls.trim(href)))
+            link = Alternate(hreflang=urls.trim(hreflang), href=urls.trim(href), line=element.sourceline)
+            blocks.alternates.append(link)
         else:
             blocks.extra.append(serialise(element))
 

@@ -41,7 +41,7 @@ _VIDEO_ORDER = (
 
 def url(entry: Entry) -> Piece:
     """An entry as a ``url`` element. Raises ValueError if its host can't be expressed in DNS."""
-    lines = ["  <url>\n    <loc>", _text(to_uri(entry.loc)), "</loc>\n"]
+    lines = ["  <url>\n    <loc>", _uri(entry.loc), "</loc>\n"]
     if entry.lastmod is not None:
         lines += ("    <lastmod>", str(entry.lastmod), "</lastmod>\n")
     if entry.changefreq is not None:
@@ -65,13 +65,18 @@ def url_frame(needs: frozenset[str]) -> Frame:
 def sitemap(entry: Entry) -> Piece:
     """An entry as a ``sitemap`` element of an index."""
     lastmod = f"    <lastmod>{entry.lastmod}</lastmod>\n" if entry.lastmod is not None else ""
-    loc = _text(to_uri(entry.loc))
+    loc = _uri(entry.loc)
     return Piece(f"  <sitemap>\n    <loc>{loc}</loc>\n{lastmod}  </sitemap>\n".encode())
 
 
 def sitemap_frame(needs: frozenset[str]) -> Frame:
     """The ``sitemapindex`` element."""
     return Frame(DECLARATION + f'<sitemapindex xmlns="{ns.SITEMAP}">\n'.encode(), b"</sitemapindex>\n")
+
+
+def _uri(loc: str) -> str:
+    """The URI of a loc, escaped: of the five characters a URI can hold these two."""
+    return to_uri(loc).replace("&", "&amp;").replace("'", "&apos;")
 
 
 def _text(value: str) -> str:

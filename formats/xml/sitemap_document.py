@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlset.formats.vocabulary.entry import Entry, Origin
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.format import Head, ReadOptions
 from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
 from urlset.formats.xml import lanes
@@ -249,18 +250,21 @@ class _Document:
             self._reject(element, record, "missing-loc", why)
             return None
         line = loc.sourceline
-        address = usable_loc(account, options, text, line, fields=_Raw(record), raw="") if text.strip() else None
-        if address is None:
-            if not text.strip():
-                self._reject(element, record, "missing-loc", f"<{local_name(element)}> has an empty loc")
+        address: str | None = text.strip()
+        if not address:
+            self._reject(element, record, "missing-loc", f"<{local_name(element)}> has an empty loc")
             return None
-        values: dict[str, Any] = {"loc": address, "origin": Origin(account.name, line)}
-        for name in ("lastmod", "changefreq", "priority"):
-            if (child := core.get(name)) is not None and (value := self._value(child, name)) is not None:
+        if urls.inspect(address):
+            address = usable_loc(account, options, text, line, fields=_Raw(record), raw=serialise(element))
+            if address is None:
+                return None
+        values: dict[str, Any] = {}
+        for name, child in core.items():
+            if name != "loc" and (value := self._value(child, name)) is not None:
                 values[name] = value
         if record.foreign:
             values.update(self._blocks.read(record.foreign).fields())
-        return Entry(**values)
+        return sound(address, Origin(account.name, line), **values)
 
     def _unclear(self, loc: Element) -> str | None:
         """Why the address can't be known, if what stands inside it makes it so."""
