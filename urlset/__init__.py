@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from urlset.converters.convert import Options, Result, convert, read, write
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
+    from urlset.converters.validate import validate
     from urlset.formats import registry
     from urlset.formats.vocabulary.dates import LastMod, Precision
     from urlset.formats.vocabulary.entry import Alternate, Entry, Image, News, Origin, Publication, Video
@@ -31,6 +32,7 @@ _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
+    "urlset.converters.validate": ("validate",),
     "urlset.formats": ("registry",),
     "urlset.formats.vocabulary.dates": ("LastMod", "Precision"),
     "urlset.formats.vocabulary.entry": (
@@ -77,6 +79,7 @@ __all__ = [
     "info",
     "read",
     "registry",
+    "validate",
     "write",
 ]
 

@@ -17,6 +17,18 @@ from urlset.converters import convert as conversion
 from urlset.converters import index as indexing
 from urlset.converters import info as summaries
 from urlset.converters.cli import show
+from urlset.converters.cli import validate as validation
+from urlset.converters.cli.parameters import (
+    BaseUrl,
+    From,
+    Output,
+    Quiet,
+    Rejects,
+    ReportFile,
+    ShowProgress,
+    Src,
+    Strict,
+)
 from urlset.formats import registry
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
@@ -44,31 +56,6 @@ class OnLoss(StrEnum):
     warn = "warn"
     fail = "fail"
     ignore = "ignore"
-
-
-Src = Annotated[list[str], typer.Argument(metavar="SRC...", help="Paths, http(s) addresses, or - for standard input.")]
-From = Annotated[str | None, typer.Option("--from", metavar="NAME", help="Format of the sources; detected by default.")]
-BaseUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--base-url", metavar="URL", help="Base of relative links, and the folder where the output will live."
-    ),
-]
-ReportFile = Annotated[
-    Path | None,
-    typer.Option("--report", metavar="FILE", help="Write a report as JSON: counts, sources, findings."),
-]
-Rejects = Annotated[
-    Path | None,
-    typer.Option("--rejects", metavar="FILE", help="Write what was left out, as JSON lines to mend."),
-]
-Strict = Annotated[bool, typer.Option("--strict", help="Repair nothing: stop at the first fault.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no findings and no summary.")]
-ShowProgress = Annotated[
-    bool | None,
-    typer.Option("--progress/--no-progress", help="A bar on standard error; by default on a terminal."),
-]
-Output = Annotated[str, typer.Option("--output", "-o", metavar="DST", help="A path, or - for standard output.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -215,6 +202,10 @@ def info(
 def formats() -> None:
     """List what can be read and written, plugins included."""
     show.formats(registry())
+
+
+app.command()(validation.validate)
+app.command()(validation.rules)
 
 
 _UNITS = {

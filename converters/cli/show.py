@@ -22,8 +22,10 @@ from rich.table import Table
 
 from urlset.converters.convert import Progress as OnProgress
 from urlset.converters.info import Info
+from urlset.formats.vocabulary.entry import FIELDS
 from urlset.formats.vocabulary.errors import UrlsetError, WriteError
 from urlset.formats.vocabulary.findings import Finding
+from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.registry import Registry
 
@@ -36,7 +38,7 @@ stderr = Console(stderr=True, soft_wrap=True, highlight=False)
 stdout = Console(soft_wrap=True, highlight=False)
 
 
-def findings(ledger: Ledger) -> None:
+def findings(ledger: Ledger, console: Console = stderr) -> None:
     """The findings, the loudest first, and of each rule a few."""
     order = {"error": 0, "warning": 1, "info": 2}
     ranked = sorted(ledger.findings, key=lambda finding: order[finding.severity])
@@ -44,16 +46,17 @@ def findings(ledger: Ledger) -> None:
     for finding in ranked:
         printed[finding.rule] += 1
         if printed[finding.rule] <= SHOWN_PER_RULE:
-            stderr.print(_line(finding))
+            console.print(_line(finding))
     for rule, number in printed.items():
         if number > SHOWN_PER_RULE:
-            stderr.print(f"… and {number - SHOWN_PER_RULE:,} more of {rule}; --report FILE has them all")
+            console.print(f"… and {number - SHOWN_PER_RULE:,} more of {rule}; --report FILE has them all")
 
 
 def _line(finding: Finding) -> str:
     place = ":".join(str(part) for part in (finding.source, finding.line, finding.column) if part is not None)
     colour = _COLOURS[finding.severity]
-    times = f" (×{finding.count:,})" if finding.count > 1 else ""
+    counted = finding.count > 1 and f"{finding.count:,}" not in finding.message
+    times = f" (×{finding.count:,})" if counted else ""
     head = f"{escape(_safe(place))}: " if place else ""
     said = f"{escape(_safe(finding.message))} {escape(f'[{finding.rule}]')}"
     return f"{head}[{colour}]{finding.severity}[/{colour}]: {said}{times}"
@@ -81,11 +84,15 @@ def summary(ledger: Ledger) -> None:
     stderr.print(f"{', '.join(parts)}{where}{more}")
 
 
+def report_text(ledger: Ledger) -> bytes:
+    """The JSON report, in UTF-8; others' data may hold halves of surrogate pairs."""
+    return json.dumps(ledger.report(), ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass")
+
+
 def report(ledger: Ledger, path: Path) -> None:
-    """The JSON report. Raises WriteError."""
-    text = json.dumps(ledger.report(), ensure_ascii=False, indent=2)
+    """Write the JSON report to a file. Raises WriteError."""
     try:
-        path.write_bytes(text.encode("utf-8", "surrogatepass") + b"\n")
+        path.write_bytes(report_text(ledger) + b"\n")
     except OSError as problem:
         raise WriteError(f"the report can't be written: {problem.strerror}", source=str(path)) from problem
 
@@ -127,17 +134,23 @@ def info(found: Info) -> None:
             stdout.print(table)
 
 
+def _carries(one: Format) -> str:
+    missing = [name for name in FIELDS if name not in one.carries]
+    if len(missing) > 2:
+        return ", ".join(name for name in FIELDS if name in one.carries)
+    return f"all but {', '.join(missing)}" if missing else "everything"
+
+
 def formats(known: Registry) -> None:
     """The formats as a table."""
     table = Table("name", "reads", "writes", "files", "carries", "title", box=None)
     for one in known:
-        carries = ", ".join(sorted(one.carries)) if len(one.carries) < 10 else "everything"
         table.add_row(
             one.name,
             "yes" if one.read else "no",
             "yes" if one.write else "no",
             " ".join(one.suffixes) or "-",
-            carries,
+            _carries(one),
             one.title,
         )
     stdout.print(table)

@@ -188,10 +188,9 @@ class FeedReader:
             line = stamp.element.sourceline
             value, problem = stamp.read(text, self._options.zone)
             if problem is not None:
-                outcome = f"; read as {value}" if value is not None else ""
                 self._account.find(
                     "invalid-date",
-                    f"{stamp.what}: {problem}{outcome}",
+                    f"{stamp.what}: {problem}",
                     line=line,
                     value=text,
                     action="dropped-value" if value is None else "repaired",

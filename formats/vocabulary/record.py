@@ -94,8 +94,7 @@ def date_of(
         if value is None:
             account.find("invalid-date", f"{what}: {problem}", line=line, value=text, action="dropped-value")
         else:
-            message = f"{what}: {problem}; read as {value}"
-            account.find("invalid-date", message, line=line, value=text, action="repaired")
+            account.find("invalid-date", f"{what}: {problem}", line=line, value=text, action="repaired")
     if value is not None and is_implausible(value):
         account.find("date-implausible", f"{what} is {value}", line=line, value=text)
     return value

@@ -73,6 +73,7 @@ class _Document:
         self._blocks = BlockReader(account, options)
         self._core: dict[str, str] = {}  # Clark name → core name, for names that were met
         self._seen_root = False
+        self._namespace = ns.SITEMAP  # the root's; it is reported for the root and not again
 
     # --- the document
 
@@ -82,6 +83,7 @@ class _Document:
         top = element
         while (parent := top.getparent()) is not None:
             top = parent
+        self._namespace = ns.split(top.tag).namespace
         self._check_namespace(top)
 
     def _check_namespace(self, element: Element) -> None:
@@ -185,7 +187,7 @@ class _Document:
         name = local.lower()
         if name not in CORE or not (ns.is_core(namespace) or self._in_namespace_of_parent(element)):
             return None
-        if namespace != ns.SITEMAP:
+        if namespace != self._namespace:
             self._check_namespace(element)
         if name != local:
             message = f"<{local}> is read as <{name}>; XML names tell upper from lower case"
