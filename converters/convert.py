@@ -12,8 +12,9 @@ from typing import IO, Any, TypeAlias, cast
 
 from urlset.converters import steps
 from urlset.converters.fetch import Fetch, fetch
-from urlset.converters.output import FileSet, Limits, StandardOutput, Target
+from urlset.converters.output import FileSet, Limits, Target
 from urlset.converters.reading import Documents
+from urlset.converters.standard_output import StandardOutput
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import parse_zone

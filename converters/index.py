@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from urlset.converters.convert import Options, Result
-from urlset.converters.output import FileSet, StandardOutput, Target
+from urlset.converters.output import FileSet, Target
 from urlset.converters.output import Limits as PartLimits
+from urlset.converters.standard_output import StandardOutput
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry, Origin
 from urlset.formats.vocabulary.errors import NothingReadError, OptionError

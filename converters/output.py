@@ -8,18 +8,15 @@ name and no time stand in a gzip header.
 
 from __future__ import annotations
 
-import gzip
 import os
 import re
-import shutil
-import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, Self
 
+from urlset.converters.gzip_output import GzipOrPlain
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry
@@ -29,10 +26,6 @@ from urlset.formats.vocabulary.ledger import Ledger, Output
 from urlset.formats.vocabulary.source import Source
 
 Target = str | os.PathLike[str] | BinaryIO
-SPOOL = 8 << 20
-"""Bytes for standard output that are held in memory; more go to a temporary file until the job is done."""
-
-_GZIP_LEVEL = 6
 
 
 class Limits(NamedTuple):
@@ -105,7 +98,7 @@ class FileSet:
         self._finished: list[_Finished] = []
         self._temporary: list[Path] = []
         self._frames: dict[frozenset[str], Frame] = {}
-        self._stream: _Stream | None = None
+        self._stream: GzipOrPlain | None = None
         self.written = 0
 
     def __enter__(self) -> Self:
@@ -171,14 +164,14 @@ class FileSet:
         """Formats without a limit are written as they come."""
         if self._stream is None:
             path, raw = self._create()
-            self._stream = _Stream(path, raw, self._gzipped)
+            self._stream = GzipOrPlain(path, raw, self._gzipped)
             self._stream.write(self._frame(frozenset()).head)
         self._stream.write(piece.data)
 
     @contextmanager
     def _temporary_file(self, gzipped: bool | None = None) -> Iterator[tuple[Path, IO[bytes]]]:
         path, raw = self._create()
-        stream = _Stream(path, raw, self._gzipped if gzipped is None else gzipped)
+        stream = GzipOrPlain(path, raw, self._gzipped if gzipped is None else gzipped)
         with stream:
             yield path, stream.file
 
@@ -296,93 +289,6 @@ class FileSet:
                 account = Ledger().open(str(self._path))
                 for child in self._index.read(old, account, ReadOptions()):
                     yield child.loc.rpartition("/")[2]
-
-
-class StandardOutput:
-    """Writes entries to a binary stream: all of them at the end, or nothing."""
-
-    def __init__(
-        self, stream: BinaryIO | None, target: Format, ledger: Ledger, *, limits: Limits, gzipped: bool
-    ) -> None:
-        assert target.write is not None  # noqa: S101
-        self._stream = stream
-        self._target = target
-        self._ledger = ledger
-        self._writer = target.write
-        self._max_urls = limits.max_urls or self._writer.max_entries
-        self._max_bytes = limits.max_bytes or self._writer.max_bytes
-        self._gzipped = gzipped
-        self._spool = tempfile.SpooledTemporaryFile(SPOOL)  # noqa: SIM115 - closed in __exit__
-        self._needs: frozenset[str] = frozenset()
-        self._size = 0
-        self.written = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._spool.close()
-
-    def add(self, entry: Entry) -> None:
-        """Write an entry. Raises OptionError where it would take a second file."""
-        piece = self._writer.encode(entry)
-        self._needs |= piece.needs
-        self._size += len(piece.data)
-        self.written += 1
-        frame = self._writer.frame(self._needs)
-        size = len(frame.head) + self._size + len(frame.tail)
-        too_many = self._max_urls is not None and self.written > self._max_urls
-        if too_many or (self._max_bytes is not None and size > self._max_bytes):
-            raise OptionError("the output does not fit into one file; write to a path, so that it can be split")
-        self._spool.write(piece.data)
-
-    def commit(self) -> None:
-        """Copy everything to the stream. A reader that went away ends it quietly: BrokenPipeError is the caller's."""
-        frame = self._writer.frame(self._needs)
-        stream = sys.stdout.buffer if self._stream is None else self._stream
-        with _gzip_or_plain(stream, self._gzipped) as out:
-            out.write(frame.head)
-            self._spool.seek(0)
-            shutil.copyfileobj(self._spool, out, 1 << 16)
-            out.write(frame.tail)
-        stream.flush()
-        size = len(frame.head) + self._size + len(frame.tail)
-        self._ledger.outputs.append(Output("-", self._target.name, self.written, size, self._gzipped))
-
-
-class _Stream:
-    """A temporary file that is open for writing, compressed or not."""
-
-    def __init__(self, path: Path, raw: IO[bytes], gzipped: bool) -> None:
-        self.path = path
-        self.size = 0
-        self._raw = raw
-        self._context = _gzip_or_plain(raw, gzipped)
-        self.file = self._context.__enter__()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def write(self, data: bytes) -> None:
-        self.size += len(data)
-        self.file.write(data)
-
-    def close(self) -> None:
-        if not self._raw.closed:
-            self._context.__exit__(None, None, None)
-            self._raw.close()
-
-
-@contextmanager
-def _gzip_or_plain(raw: IO[bytes], gzipped: bool) -> Iterator[IO[bytes]]:
-    if not gzipped:
-        yield raw
-        return
-    with gzip.GzipFile("", "wb", _GZIP_LEVEL, raw, mtime=0) as packed:
-        yield packed  # type: ignore[misc]
 
 
 class _OneOrigin:
