@@ -1,8 +1,11 @@
-"""What people do with a list of URLs: convert it, index it, look into it; and the frontends.
+"""What people do with a list of URLs: convert it, index it, check it, look into it; and the frontends.
 
-reading.py    documents to entries, following indexes
-steps.py      what happens to entries on the way: filter, rewrite, dedupe, sort
-output.py     entries to files: parts, index, gzip, moved into place as one
-convert.py    the main job; index.py and info.py the smaller ones
-cli/          the command line; it holds no logic of its own
+reading.py            documents to entries, following indexes (fetch.py gets them over HTTP)
+steps.py              what happens to entries on the way: filter, rewrite, dedupe, sort
+output.py             entries to files: parts and index, moved into place as one set
+standard_output.py    entries to a pipe; gzip_output.py compresses either
+convert.py            the main job
+index.py, info.py     an index over files; what is in a list
+validate.py           the rules of practice: checks.py, hreflang.py
+cli/                  the command line; it holds no logic of its own
 """

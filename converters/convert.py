@@ -70,9 +70,10 @@ class Options:
         for name in ("max_urls", "max_bytes"):
             value = getattr(self, name)
             if value is not None and value < 1:
-                raise OptionError(f"{name} must be at least 1, not {value}", value=str(value))
+                flag = f"--{name.replace('_', '-')}"
+                raise OptionError(f"{name} ({flag}) must be at least 1, not {value}", value=str(value))
         if self.base_url is not None and not urls.is_absolute(self.base_url):
-            raise OptionError(f"base_url must be an absolute http(s) address, not {self.base_url!r}")
+            raise OptionError(f"base_url (--base-url) must be an absolute http(s) address, not {self.base_url!r}")
         if self.dedupe not in ("none", "first", "last", "newest"):
             raise OptionError(f"dedupe is none, first, last or newest, not {self.dedupe!r}")
         if self.on_loss not in ("warn", "fail", "ignore"):
@@ -188,6 +189,7 @@ def _prepare(options: Options, ledger: Ledger, stack: ExitStack) -> None:
     ledger.strict = options.strict
     if options.rejects is not None:
         ledger.rejects = options.rejects if callable(options.rejects) else _reject_file(options.rejects, stack)
+    options.registry.load_plugins()
     for broken in options.registry.broken:
         account = ledger.open(broken.name)
         account.find("plugin-broken", broken.reason)

@@ -14,16 +14,16 @@ from urlset.converters.standard_output import StandardOutput
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry, Origin
 from urlset.formats.vocabulary.errors import NothingReadError, OptionError
+from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.ledger import Ledger
 
 
 def index(files: Iterable[str | os.PathLike[str]], dst: Target, **options: Any) -> Result:
     """Write a sitemap index that lists ``files``, in their order.
 
-    Each child's lastmod is the newest instant among its entries, or absent. ``base_url`` is the address of the
-    folder where
-    the files live; without it they are taken to live at the root of their entries' one origin. A file that can't be
-    read is left out with an error. Raises UrlsetError if there is nothing to list.
+    Each child's lastmod is the newest instant among its entries, or absent. ``base_url`` is the address of the folder
+    where the files live; without it they are taken to live at the root of their entries' one origin. A file that
+    can't be read is left out with an error. Raises UrlsetError if there is nothing to list.
     """
     ledger = Ledger()
     run(list(files), dst, Options(**options), ledger)
@@ -74,7 +74,7 @@ def _children(files: list[str | os.PathLike[str]], options: Options, ledger: Led
     if folders and options.base_url is None:
         (folder,) = folders
         message = f"the files are taken to live at {folder}; name another place with --base-url"
-        ledger.accounts[0].find("base-url-assumed", message, value=folder)
+        ledger.add(Finding("base-url-assumed", "warning", message, os.fspath(files[0]), value=folder))
 
 
 def _newest(file: str | os.PathLike[str], options: Options, ledger: Ledger) -> tuple[LastMod | None, str | None]:

@@ -1,9 +1,8 @@
 """Entries to files: one file, or numbered parts and an index, moved into place as one set.
 
 Everything is written beside its target under a temporary name first; only when all of it is there do the names
-change, the
-index last. Whatever ends the job before that leaves the old set untouched. The same entries give the same bytes: no
-name and no time stand in a gzip header.
+change, the index last. Whatever ends the job before that leaves the old set untouched. The same entries give the same
+bytes: no name and no time stand in a gzip header.
 """
 
 from __future__ import annotations

@@ -156,7 +156,8 @@ class Losses:
         for name, count in lost.items():
             # A title was never a sitemap's business; whoever converts a feed knows.
             severity: Severity = "info" if name == "title" and on_loss == "warn" else "warning"
-            message = f"{self._target.title} cannot hold {name}; it is dropped from {count:,} entries"
+            entries = "1 entry" if count == 1 else f"{count:,} entries"
+            message = f"{self._target.title} cannot hold {name}; it is dropped from {entries}"
             ledger.add(Finding("field-not-carried", severity, message, value=name, action="dropped-value", count=count))
         if on_loss == "fail":
             names = ", ".join(lost)

@@ -1,8 +1,8 @@
 """CSV: a table of URLs, as spreadsheets, crawlers and search consoles write it.
 
 Specification: RFC 4180, read generously: commas, semicolons, tabs or bars; any line end; Excel's ``sep=`` line and
-byte-order mark;
-a title line above the header. Columns are found by their header names, or, without a header, as the one column of URLs.
+byte-order mark; a title line above the header. Columns are found by their header names, or, without a header, as the
+one column of URLs.
 
 Written: UTF-8, commas, CRLF, all columns always, blocks as JSON. Cells are written byte for byte, also one that a
 spreadsheet would take for a formula.
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from urlset.formats.tables.columns import Columns, guess_loc_column, looks_like_header, recognise
-from urlset.formats.tables.dialect import Dialect, detect
+from urlset.formats.tables.dialect import Dialect, detect, goes_on_in_cells
 from urlset.formats.tables.rows import Fault, Row, join_row, split_rows
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
@@ -66,7 +66,9 @@ def sniff(head: Head) -> bool:
     if table is None:
         return False
     if table.header is None:
-        return table.dialect.delimiter is not None and table.columns.loc is not None
+        # A list of URLs that hold commas is no table.
+        lines = head.lines[table.dialect.skip : SAMPLE]
+        return table.columns.loc is not None and (table.columns.loc > 0 or goes_on_in_cells(lines))
     return table.columns.loc is not None or table.columns.ambiguous is not None
 
 

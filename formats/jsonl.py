@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from math import isfinite
 from typing import Any
 
 from pydantic import ValidationError
@@ -18,7 +19,7 @@ from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encod
 from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
-from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
+from urlset.formats.vocabulary.record import changefreq_of, date_of, decimal_text, priority_of, usable_loc
 from urlset.formats.vocabulary.source import Source
 
 
@@ -65,7 +66,7 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
         return None
     found.pop("rejected", None)
     _drop_unknown(account, found, line)
-    raw = {name: str(value) for name, value in found.items() if isinstance(value, str | int | float)}
+    raw = {name: _text(value) for name, value in found.items() if isinstance(value, str | int | float)}
     loc = usable_loc(account, options, raw.get("loc", ""), line, fields=raw, raw=text)
     if loc is None:
         return None
@@ -77,6 +78,11 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
         place = ".".join(map(str, fault["loc"]))
         account.reject("invalid-json", f"{place}: {fault['msg']}", line=line, field=place, value=text, fields=raw)
         return None
+
+
+def _text(value: str | float) -> str:
+    """A value as text; numbers in the form that tables and XML have, which knows no exponent."""
+    return value if isinstance(value, str) else decimal_text(float(value)) if isfinite(value) else str(value)
 
 
 def _drop_unknown(account: Account, found: dict[str, Any], line: int) -> None:

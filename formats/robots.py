@@ -5,8 +5,7 @@ https://www.sitemaps.org/protocol.html#submit_robots, and where these are silent
 (https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt): a field that begins with
 "sitemap" or "site-map", and one without colon before a single value.
 
-Its entries are sitemaps, not pages: whoever wants the pages follows them. The rules for crawlers are passed
-over.
+Its entries are sitemaps, not pages: whoever wants the pages follows them. The rules for crawlers are passed over.
 Carries: loc, and nothing else.
 """
 
@@ -31,6 +30,7 @@ MAX_BYTES = 512_000
 _SITEMAP = ("sitemap", "site-map")
 _FIELDS = ("user-agent", "disallow", "allow", "crawl-delay", "host")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z-]{0,40})(?:[ \t]{0,8}:(?!//)|[ \t]{1,8}[^\s:]++\Z)")
+_COLONLESS = re.compile(r"site-?map[\w-]{0,40}[ \t]{1,8}https?://\S++\Z", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _SEVERAL = re.compile(r"\shttps?://", re.IGNORECASE)
 _BEFORE_ADDRESS = re.compile(r"\shttps?\Z", re.IGNORECASE)
@@ -50,7 +50,9 @@ def sniff(head: Head) -> bool:
     listed = [line for line in head.lines[:_SAMPLE] if not line.startswith("#")]
     if re.split(r"[/\\]", re.split(r"[?#]", head.name, maxsplit=1)[0])[-1].lower() == "robots.txt":
         return not head.lines or (bool(listed) and _may_be_rules(head, listed[0]))
-    return bool(listed) and _is_known(listed[0]) and all(map(_FIELD.match, listed))
+    return (
+        bool(listed) and _is_known(listed[0]) and all(_FIELD.match(line) or _COLONLESS.match(line) for line in listed)
+    )
 
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:

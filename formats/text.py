@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
+from urlset.formats.tables.dialect import goes_on_in_cells
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
 from urlset.formats.vocabulary.entry import Entry, Origin, sound
@@ -25,9 +26,6 @@ from urlset.formats.vocabulary.source import Source
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _SEVERAL = re.compile(r"\shttps?://", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"(lastmod|changefreq|priority)=(\S*)")
-# What a second column of a table without header may hold, and the rest of a URL hardly does.
-_CELL = re.compile(r'"|\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)|(?:always|hourly|daily|weekly|monthly|yearly|never)$')
-
 _SAMPLE = 50
 
 
@@ -42,15 +40,7 @@ def sniff(head: Head) -> bool:
             ("#Fields", "#Version", "#Software")
         )
     addresses = sum(_ADDRESS.match(line) is not None for line in listed)
-    return _ADDRESS.match(listed[0]) is not None and 2 * addresses >= len(listed) and not _is_table(listed)
-
-
-def _is_table(lines: list[str]) -> bool:
-    """Whether every line goes on, after a delimiter, as cells of a table do."""
-    return any(
-        all(any(_CELL.match(cell.strip()) for cell in line.split(delimiter)[1:]) for line in lines)
-        for delimiter in (",", ";", "\t", "|")
-    )
+    return _ADDRESS.match(listed[0]) is not None and 2 * addresses >= len(listed) and not goes_on_in_cells(listed)
 
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
@@ -83,7 +73,7 @@ def _comment(account: Account, text: str, line: int) -> None:
 def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entry | None:
     if " " not in text and "\t" not in text:
         loc = usable_loc(account, options, text, line)
-        return None if loc is None else sound(loc, Origin(account.name, line))
+        return None if loc is None else sound(loc, Origin(account.name, line), {})
     address, attributes = _split(text)
     if _SEVERAL.search(address):
         account.reject("not-a-url", "several addresses stand on one line", line=line, value=text)
@@ -91,7 +81,7 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
     loc = usable_loc(account, options, address, line, raw=text, fields={"loc": address, **attributes})
     if loc is None:
         return None
-    return sound(loc, Origin(account.name, line), **_values(account, options, attributes, line))
+    return sound(loc, Origin(account.name, line), _values(account, options, attributes, line))
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:

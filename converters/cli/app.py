@@ -29,6 +29,7 @@ from urlset.converters.cli.parameters import (
     Src,
     Strict,
 )
+from urlset.converters.cli.pipes import ReaderGone, ends_quietly
 from urlset.formats import registry
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
@@ -59,6 +60,7 @@ class OnLoss(StrEnum):
 
 
 @app.callback(invoke_without_command=True)
+@ends_quietly
 def top(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
@@ -72,6 +74,7 @@ def top(
 
 
 @app.command()
+@ends_quietly
 def convert(
     src: Src,
     output: Output,
@@ -158,6 +161,7 @@ def convert(
 
 
 @app.command()
+@ends_quietly
 def index(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Sitemap files.")],
     output: Output,
@@ -176,6 +180,7 @@ def index(
 
 
 @app.command()
+@ends_quietly
 def info(
     src: Src,
     from_: From = None,
@@ -199,13 +204,14 @@ def info(
 
 
 @app.command()
+@ends_quietly
 def formats() -> None:
     """List what can be read and written, plugins included."""
     show.formats(registry())
 
 
-app.command()(validation.validate)
-app.command()(validation.rules)
+app.command()(ends_quietly(validation.validate))
+app.command()(ends_quietly(validation.rules))
 
 
 _UNITS = {
@@ -246,12 +252,14 @@ def _run(
             job(ledger, on_progress)
     except UrlsetError as error:
         failure = error
-    if not quiet or findings_too:
+    told = not quiet or findings_too
+    if told:
         show.findings(ledger)
     if report is not None and (ledger.accounts or failure is None):
         show.report(ledger, report)
     if failure is not None:
-        show.error(failure)
+        if not told or all(finding.message != failure.message for finding in ledger.findings):
+            show.error(failure)
         raise typer.Exit(failure.exit_code)
     if not quiet:
         show.summary(ledger)
@@ -262,7 +270,7 @@ def run() -> None:
     """Run the command line: usage errors and refusals end with 2, a broken pipe quietly."""
     try:
         app()
-    except BrokenPipeError:
+    except ReaderGone:
         # The reader has what it wanted; Python must not complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

@@ -20,6 +20,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from urlset.converters.cli.pipes import PipedConsole
 from urlset.converters.convert import Progress as OnProgress
 from urlset.converters.info import Info
 from urlset.formats.vocabulary.entry import FIELDS
@@ -35,7 +36,7 @@ SHOWN_PER_RULE = 5
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 stderr = Console(stderr=True, soft_wrap=True, highlight=False)
-stdout = Console(soft_wrap=True, highlight=False)
+stdout = PipedConsole(soft_wrap=True, highlight=False)
 
 
 def findings(ledger: Ledger, console: Console = stderr) -> None:
@@ -77,7 +78,7 @@ def summary(ledger: Ledger) -> None:
     counts = ledger.counts
     parts = [f"{counts.read:,} read", f"{counts.written:,} written"]
     rest = ("rejected", "repaired", "filtered", "duplicates")
-    parts += [f"{number:,} {name}" for name in rest if (number := getattr(counts, name))]
+    parts += [f"{n:,} {name.rstrip('s') if n == 1 else name}" for name in rest if (n := getattr(counts, name))]
     files = [output for output in ledger.outputs if output.path != "-"]
     where = f" → {escape(files[-1].path)}" if files else ""
     more = f" and {len(files) - 1} parts" if len(files) > 1 else ""

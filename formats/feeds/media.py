@@ -1,8 +1,8 @@
 """Media RSS to a sitemap's video block.
 
 Specification: https://www.rssboard.org/media-rss and Google's page on mRSS. The more specific level wins: content
-over group over
-item. A video without what Google requires (thumbnail, title, description, and a file or player) is left out and said.
+over group over item. A video without what Google requires (thumbnail, title, description, and a file or player) is
+left out and said.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""."""
+"""Delimited tables: their dialect, their rows, their columns."""

@@ -21,6 +21,9 @@ MAX_TITLE_LINES: Final = 10
 # Excel's own first line. Excel takes any character; a letter or a quote could only be a mistake.
 _DECLARATION = re.compile(r'"?sep=(\t|[^\w\s"])"?\s*', re.IGNORECASE)
 
+# What a cell beside a URL may be, and the rest of a URL hardly is.
+_CELL = re.compile(r'"|\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)|(?:always|hourly|daily|weekly|monthly|yearly|never)$')
+
 
 class Dialect(NamedTuple):
     """How to split a table.
@@ -127,3 +130,15 @@ def _header_index(rows: Sequence[Row]) -> int:
 
 def _may_be_title(row: Row, header: Row) -> bool:
     return len(row.cells) < len(header.cells) and "://" not in row.raw
+
+
+def goes_on_in_cells(lines: Sequence[str]) -> bool:
+    """Say whether lines that begin with a URL go on, all of them, as the cells of a table do.
+
+    URLs hold commas and semicolons of their own, so only what a cell may be and the rest of a URL hardly is counts:
+    a quotation, a date, a change frequency.
+    """
+    return any(
+        all(any(_CELL.match(cell.strip()) for cell in line.split(delimiter)[1:]) for line in lines)
+        for delimiter in DELIMITERS
+    )

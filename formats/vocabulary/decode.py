@@ -204,6 +204,11 @@ class TextReader:
             yield text
         self.close()
 
+    @property
+    def cut_off(self) -> bool:
+        """Whether more should have followed the last byte: the packed data were damaged or too many."""
+        return bool(getattr(self._binary, "cut_off", False))
+
     def close(self) -> None:
         """Report the odd bytes met so far, once."""
         if self._first_odd is None:
@@ -276,7 +281,8 @@ def iter_lines(chunks: Iterable[str], max_line: int, report: Report) -> Iterator
     """Give each line with its 1-based number and without its end: LF, CRLF or CR; the last needs none.
 
     A line of more than ``max_line`` characters is left out, reported as ``resource-limit``, and never held
-    whole.
+    whole. So is, reported as ``unexpected-end``, one that ends where the packed data were cut off: the
+    beginning of an address is another address.
     """
     number, part = 1, _Part(max_line)
     for chunk in _to_lf(chunks, "\r", "\n"):
@@ -292,7 +298,10 @@ def iter_lines(chunks: Iterable[str], max_line: int, report: Report) -> Iterator
             number += len(lines)
         if rest:
             part.add(rest)
-    if part.size:
+    if part.size and getattr(chunks, "cut_off", False):
+        message = "the data end in the middle of this line; it was left out"
+        report("unexpected-end", message, line=number, value=part.take()[:80])
+    elif part.size:
         yield from _fitting([""], number, part, report)
 
 

@@ -17,10 +17,9 @@ VALUE_SHOWN = 500
 class Finding:
     """One remark about a source.
 
-    ``line`` is the physical line of the file on disk and ``column`` a character in it, both 1-based. ``value`` is
-    the raw
-    value. ``count`` is how often the same cause was met: a cause that is the file's (a namespace, an encoding) is
-    reported once, where it was first met, and counted.
+    ``line`` is the physical line of the file on disk and ``column`` a character in it, both 1-based. ``value`` is the
+    raw value, ``field`` the field of the entry that it was meant for. ``count`` is how often the same cause was met: a
+    cause that is the file's (a namespace, an encoding) is reported once, where it was first met, and counted.
     """
 
     rule: str
@@ -32,6 +31,7 @@ class Finding:
     value: str | None = None
     action: Action = "kept"
     count: int = 1
+    field: str | None = None
 
     def as_dict(self) -> dict[str, object]:
         """The finding as the report holds it."""

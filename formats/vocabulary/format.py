@@ -107,10 +107,9 @@ class Format:
     """One format: its facts, and its functions.
 
     ``name`` is the one word for it everywhere: command line, API, fixtures, docs. ``carries`` are the Entry fields
-    that it
-    can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a head and
-    says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a robots.txt), whose
-    entries are these documents. A format without ``read`` or ``write`` cannot do that.
+    that it can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a
+    head and says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a
+    robots.txt), whose entries are these documents. A format without ``read`` or ``write`` cannot do that.
     """
 
     name: str

@@ -50,11 +50,13 @@ class ByteStream:
     """Bytes read forwards, in blocks.
 
     ``read`` gives what is at hand: at most ``size`` bytes, perhaps fewer, and none only at the end. ``count``
-    is the number of bytes delivered so far. A subclass overrides ``_fetch``.
+    is the number of bytes delivered so far, ``cut_off`` whether more should have followed the last of them. A
+    subclass overrides ``_fetch``.
     """
 
     def __init__(self, raw: Readable, on_close: Callable[[], None] | None = None) -> None:
         self.count = 0
+        self.cut_off = False
         self._raw = raw
         self._on_close = on_close
         self._block = b""
@@ -166,6 +168,7 @@ class _Inflated(ByteStream):
         if self._engine is None:
             return self._between()
         if not self._input and not self._held:
+            self.cut_off = True
             return self._end("compression-truncated", _TOO_SHORT.format(self._offset()))
         return self._inflate(self._engine)
 
@@ -178,6 +181,8 @@ class _Inflated(ByteStream):
         except zlib.error as error:
             block, good = _salvage(before, self._input)
             self._end("compression-error", _fault_text(error, self._offset() + good))
+            # A wrong checksum stands behind the last byte.
+            self.cut_off = not _reason(error).endswith(("data check", "length check"))
             return block
         self._held = len(block) == room and not engine.eof
         self._input = engine.unconsumed_tail
@@ -203,10 +208,12 @@ class _Inflated(ByteStream):
         self._produced += len(block)
         most, packed = self._limits.max_inflated, self._origin.count
         if self._produced > most:
+            self.cut_off = True
             kept = len(block) - (self._produced - most)
             self._end("size-limit", f"unpacked there are more than {most:,} bytes; the rest was not read")
             return block[:kept] or self._fetch()
         if self._produced > max(self._limits.ratio_from, self._limits.max_ratio * packed):
+            self.cut_off = True
             self._end("size-limit", self._ratio_text(packed))
         return block
 
@@ -242,7 +249,11 @@ def _salvage(engine: zlib._Decompress, data: bytes) -> tuple[bytes, int]:
     return b"".join(parts), at
 
 
+def _reason(error: zlib.error) -> str:
+    return str(error).rpartition(": ")[2]
+
+
 def _fault_text(error: zlib.error, offset: int) -> str:
-    reason = str(error).rpartition(": ")[2]
+    reason = _reason(error)
     what = _FAULTS.get(reason, f"the deflate stream is damaged ({reason})")
     return f"{what}; the fault is at byte {offset:,}, nothing after it was read"

@@ -125,13 +125,16 @@ class Account:
         action: Action = "kept",
         severity: Severity | None = None,
         count: int = 1,
+        field: str | None = None,
     ) -> Finding:
         """Report a finding. Raises StrictError under ``strict`` if it is an error, a repair or a broken format."""
         known = RULES[rule]
         level = severity or known.severity
         stops = self.strict and (level == "error" or known.breaks_format or action in ("repaired", "rejected"))
         shown = value if value is None else value[:VALUE_SHOWN]
-        finding = Finding(rule, "error" if stops else level, message, self.name, line, column, shown, action, count)
+        finding = Finding(
+            rule, "error" if stops else level, message, self.name, line, column, shown, action, count, field
+        )
         self.ledger.add(finding)
         if stops:
             raise StrictError(
@@ -197,7 +200,9 @@ class Account:
         """Leave the current record out, with the reason; ``fields`` are its raw values by Entry field."""
         self.rejected += 1
         self.ledger.counts.rejected += not self.listing
-        self.find(rule, message, line=line, column=column, value=value, action="rejected", severity=severity)
+        self.find(
+            rule, message, line=line, column=column, value=value, action="rejected", severity=severity, field=field
+        )
         if self.ledger.rejects is not None:
             self.ledger.rejects(
                 Reject(rule, message, self.name, line, column, field, value, raw or value, dict(fields or {}))

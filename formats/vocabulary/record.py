@@ -48,7 +48,7 @@ def usable_loc(
     fatal = next((one for one in problems if not one.usable), None)
     if fatal is None:
         for problem in problems:
-            account.find(problem.rule, problem.message, line=line, value=loc)
+            account.find(problem.rule, problem.message, line=line, value=loc, field="loc")
         return loc
     base = base or options.base_url
     if fatal.rule == "not-absolute" and base:
@@ -67,9 +67,9 @@ def _resolved(
         account.reject(fatal.rule, fatal.message, line=line, value=loc, raw=raw, fields=fields)
         return None
     message = f"the address is relative; resolved against {base} it is {whole}"
-    account.find("not-absolute", message, line=line, value=loc, action="repaired", severity="warning")
+    account.find("not-absolute", message, line=line, value=loc, action="repaired", severity="warning", field="loc")
     for problem in problems:
-        account.find(problem.rule, problem.message, line=line, value=whole)
+        account.find(problem.rule, problem.message, line=line, value=whole, field="loc")
     return whole
 
 
@@ -92,11 +92,13 @@ def date_of(
     value, problem = read(text, options.zone)
     if problem is not None:
         if value is None:
-            account.find("invalid-date", f"{what}: {problem}", line=line, value=text, action="dropped-value")
+            account.find(
+                "invalid-date", f"{what}: {problem}", line=line, value=text, action="dropped-value", field=what
+            )
         else:
-            account.find("invalid-date", f"{what}: {problem}", line=line, value=text, action="repaired")
+            account.find("invalid-date", f"{what}: {problem}", line=line, value=text, action="repaired", field=what)
     if value is not None and is_implausible(value):
-        account.find("date-implausible", f"{what} is {value}", line=line, value=text)
+        account.find("date-implausible", f"{what} is {value}", line=line, value=text, field=what)
     return value
 
 
@@ -108,10 +110,17 @@ def changefreq_of(account: Account, text: str | None, line: int | None) -> Chang
     if word in CHANGE_FREQUENCIES:
         # Blanks round the word are XML's indentation as often as not, so they are not worth a word.
         if word != urls.trim(text):
-            account.find("invalid-changefreq", f"changefreq read as {word}", line=line, value=text, action="repaired")
+            account.find(
+                "invalid-changefreq",
+                f"changefreq read as {word}",
+                line=line,
+                value=text,
+                action="repaired",
+                field="changefreq",
+            )
         return word
     message = f"changefreq is {urls.trim(text)!r}, not one of {', '.join(CHANGE_FREQUENCIES)}"
-    account.find("invalid-changefreq", message, line=line, value=text, action="dropped-value")
+    account.find("invalid-changefreq", message, line=line, value=text, action="dropped-value", field="changefreq")
     return None
 
 
@@ -127,7 +136,7 @@ def priority_of(account: Account, text: str | None, line: int | None, *, decimal
         if 0 <= value <= 1:
             return abs(value)
     message = f"priority is {urls.trim(text)!r}, not a decimal number from 0.0 to 1.0"
-    account.find("invalid-priority", message, line=line, value=text, action="dropped-value")
+    account.find("invalid-priority", message, line=line, value=text, action="dropped-value", field="priority")
     return None
 
 

@@ -31,12 +31,13 @@ class Registry:
     def __init__(self, formats: Iterable[Format], plugins: Iterable[EntryPoint] = ()) -> None:
         self._formats: dict[str, Format] = {}
         self._plugins = list(plugins)
+        self._third_party: set[str] = set()
         self.broken: list[Broken] = []
         for one in formats:
             self._add(one)
 
     def __iter__(self) -> Iterator[Format]:
-        self._load_plugins()
+        self.load_plugins()
         return iter(self._formats.values())
 
     def __len__(self) -> int:
@@ -48,7 +49,7 @@ class Registry:
     def __getitem__(self, name: str) -> Format:
         """The format of that name. Raises OptionError if there is none."""
         if name not in self._formats:
-            self._load_plugins()
+            self.load_plugins()
         if name not in self._formats:
             known = ", ".join(self._formats)
             raise OptionError(f"there is no format {name!r}; known are {known}")
@@ -74,7 +75,7 @@ class Registry:
         Raises DetectionError, with what was looked at, if none or several fit.
         """
         readers = [one for one in self if one.read is not None]
-        by_content = [one for one in readers if one.sniff(head)]
+        by_content = [one for one in readers if self._sniffs(one, head)]
         if len(by_content) > 1:
             names = ", ".join(one.name for one in by_content)
             raise DetectionError(f"several formats fit ({names}); name one", source=head.name, rule="document-refused")
@@ -88,6 +89,16 @@ class Registry:
             if one.write is not None and _suffix(path) in one.suffixes:
                 return one
         raise OptionError(f"the name {path!r} does not tell the format to write; name one with --to")
+
+    def _sniffs(self, one: Format, head: Head) -> bool:
+        try:
+            return one.sniff(head)
+        except Exception as error:
+            # A fault of our own must show; a stranger's is reported, and harms the other formats not.
+            if one.name not in self._third_party:
+                raise
+            self.broken.append(Broken(one.name, f"the plugin {one.name} fails to look at a document: {error!r}"))
+            return False
 
     def _by_hints(self, head: Head, readers: list[Format]) -> Format:
         if head.prolog is None and head.data.strip():
@@ -103,11 +114,14 @@ class Registry:
             raise PluginError(f"there is a format {one.name!r} already")
         self._formats[one.name] = one
 
-    def _load_plugins(self) -> None:
+    def load_plugins(self) -> None:
+        """Load the third-party formats that are not loaded yet; what is wrong with one is kept in ``broken``."""
         while self._plugins:
             point = self._plugins.pop(0)
             try:
-                self._add(_loaded(point))
+                found = _loaded(point)
+                self._add(found)
+                self._third_party.add(found.name)
             except PluginError as error:
                 self.broken.append(Broken(point.name, error.message))
 
@@ -115,8 +129,8 @@ class Registry:
 def _loaded(point: EntryPoint) -> Format:
     try:
         found = point.load()
-    except Exception as error:
-        # Whatever a stranger's module raises on import, it must not take urlset down with it.
+    except (Exception, SystemExit) as error:
+        # Whatever a stranger's module does on import, it must not take urlset down with it.
         raise PluginError(f"the plugin {point.name} can't be imported: {error!r}") from error
     if not isinstance(found, Format):
         raise PluginError(f"the plugin {point.name} is no Format but {type(found).__name__}")

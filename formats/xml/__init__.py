@@ -1,1 +1,1 @@
-"""."""
+"""Sitemap and feed XML, damaged or not: the two lanes, the blocks of a url, the writing."""

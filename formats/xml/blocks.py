@@ -6,7 +6,7 @@ Google's extension schemas: image 1.1, video 1.1, news 0.9. Their order of child
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.formats.vocabulary import urls
@@ -51,7 +51,7 @@ class Reader:
         self._options = options
         self._wrong: set[str] = set()
 
-    def read(self, elements: list[Element]) -> Blocks:
+    def read(self, elements: Sequence[Element]) -> Blocks:
         """The blocks among the foreign children of a url."""
         blocks = Blocks([], [], [], [], [])
         for element in elements:
@@ -115,7 +115,7 @@ class Reader:
                 action="dropped-value",
             )
             return
-        publication = next((child for child in element if local_name(child) == "publication"), None)
+        publication = next((child for child in element if self._is_news(child, "publication")), None)
         values: dict[str, Any] = self._texts(element, ns.NEWS, _NEWS_TEXTS, skip="publication")
         if "publication_date" in values:
             values["publication_date"] = self._date(element, "publication_date", "news:publication_date")
@@ -124,6 +124,10 @@ class Reader:
                 **self._texts(publication, ns.NEWS, frozenset(Publication.model_fields))
             )
         blocks.news.append(News(**values))
+
+    def _is_news(self, element: Element, name: str) -> bool:
+        namespace, local = ns.split(element.tag)
+        return local == name and ns.canonical(namespace) == ns.NEWS
 
     def _link(self, element: Element, blocks: Blocks) -> None:
         relations = (element.get("rel") or "").lower().split()
@@ -142,7 +146,7 @@ class Reader:
         values: dict[str, Any] = {}
         for child in element:
             name = local_name(child)
-            if name == skip:
+            if name == skip and self._is_news(child, skip):
                 continue
             where = f"{_PREFIXES[namespace]}:{name}"
             if name not in known or self._namespace(ns.split(child.tag).namespace, child) != namespace:
@@ -163,7 +167,7 @@ class Reader:
         )
 
     def _date(self, parent: Element, name: str, what: str) -> LastMod | None:
-        child = next(child for child in parent if local_name(child) == name)
+        child = next(child for child in parent if self._is_news(child, name))
         return date_of(self._account, self._options, full_text(child), child.sourceline, what=what)
 
     # --- video
@@ -174,10 +178,10 @@ class Reader:
         extra: list[str] = []
         for child in element:
             name = local_name(child)
-            self._namespace(ns.split(child.tag).namespace, child)
-            if name == "tag":
+            own = self._namespace(ns.split(child.tag).namespace, child) == ns.VIDEO
+            if own and name == "tag":
                 tags.append(urls.trim(full_text(child)))
-            elif name not in _VIDEO:
+            elif not own or name not in _VIDEO:
                 extra.append(serialise(child))
             elif name in values:
                 self._repeated(child, f"video:{name}")

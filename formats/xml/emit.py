@@ -14,7 +14,7 @@ from urlset.formats.vocabulary.format import Frame, Piece
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.record import decimal_text
 from urlset.formats.xml import namespaces as ns
-from urlset.formats.xml.node import escape_text, legal_text
+from urlset.formats.xml.node import escape_attribute, escape_text, legal_text
 
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -36,7 +36,9 @@ _VIDEO_ORDER = (
     "view_count", "publication_date", "tags", "category", "family_friendly", "restriction", "gallery_loc",
     "requires_subscription", "uploader", "platform", "live",
 )  # fmt: skip
-"""XSDV order; what stands in ``extra`` comes last."""
+"""XSDV order."""
+_VIDEO_EXTRA = {"content_segment_loc": "view_count", "price": "requires_subscription", "tvshow": "platform"}
+"""What stands in ``extra`` and has a place in XSDV order, by the element before which it comes; the rest comes last."""
 
 
 def url(entry: Entry) -> Piece:
@@ -83,6 +85,10 @@ def _text(value: str) -> str:
     return escape_text(legal_text(value)) if _SPECIAL.search(value) else value
 
 
+def _attribute(value: str) -> str:
+    return escape_attribute(legal_text(value)) if _SPECIAL.search(value) else value
+
+
 def _element(name: str, value: object, attributes: str = "", indent: str = "      ") -> str:
     text = decimal_text(value) if isinstance(value, float) else str(value)
     return f"{indent}<{name}{attributes}>{_text(text)}</{name}>\n"
@@ -96,7 +102,7 @@ def _blocks(entry: Entry) -> Iterator[str]:
     if entry.news is not None:
         yield from _news(entry.news)
     for link in entry.alternates:
-        hreflang, href = _text(link.hreflang), _text(link.href)
+        hreflang, href = _attribute(link.hreflang), _attribute(link.href)
         yield f'    <xhtml:link rel="alternate" hreflang="{hreflang}" href="{href}"/>\n'
     for piece in entry.extra:
         yield f"    {piece}\n"
@@ -112,14 +118,21 @@ def _image(image: Image) -> Iterator[str]:
 
 def _video(video: Video) -> Iterator[str]:
     yield "    <video:video>\n"
+    extra = [(_VIDEO_EXTRA.get(_local(piece)), piece) for piece in video.extra]
     for name in _VIDEO_ORDER:
+        yield from (f"      {piece}\n" for before, piece in extra if before == name)
         value = getattr(video, name)
         if name == "tags":
             yield from (_element("video:tag", tag) for tag in value)
         elif value is not None:
             yield _element(f"video:{name}", value, _attributes(video, name))
-    yield from (f"      {piece}\n" for piece in video.extra)
+    yield from (f"      {piece}\n" for before, piece in extra if before is None)
     yield "    </video:video>\n"
+
+
+def _local(piece: str) -> str:
+    """The local name of the element that a piece of XML is."""
+    return re.split(r"[\s/>]", piece[1:], maxsplit=1)[0].rpartition(":")[2]
 
 
 def _attributes(video: Video, name: str) -> str:
@@ -127,7 +140,7 @@ def _attributes(video: Video, name: str) -> str:
         (attribute, getattr(video, f"{name}_{attribute}", None))
         for attribute in ("relationship", "allow_embed", "autoplay", "title", "info")
     )
-    return "".join(f' {attribute}="{_text(value)}"' for attribute, value in found if value is not None)
+    return "".join(f' {attribute}="{_attribute(value)}"' for attribute, value in found if value is not None)
 
 
 def _news(news: News) -> Iterator[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from urlset.formats.xml.faults import Fault
 from urlset.formats.xml.node import Element
-from urlset.formats.xml.scanner import Fault
 
 PRUNE_AT = 512
-"""Finished elements that may wait beside each other for a record before they are handed out."""
+"""Finished elements beside each other, without a record, that are handed out together so that none pile up."""
 
 
 class Vocabulary(NamedTuple):
@@ -28,15 +28,19 @@ class Item(NamedTuple):
     """An element that is finished, and the faults met since the one before.
 
     Elements that are no records (``record`` False) are handed out too, in document order, so that nothing is passed
-    over
-    unseen. ``cut`` is the fault that cut a record off: the end of the file, or a limit. The last item of a document
-    may be faults alone.
+    over unseen. ``cut`` is the fault that cut a record off: the end of the file, or a limit. The last item of a
+    document may be faults alone.
     """
 
     element: Element | None
     record: bool
     faults: list[Fault]
     cut: Fault | None = None
+
+
+def spellings(names: frozenset[str]) -> frozenset[str]:
+    """The names as they are met in files: as they are, in upper case, and with a capital."""
+    return names | {name.upper() for name in names} | {name.capitalize() for name in names}
 
 
 def nested(name: str, line: int) -> Fault:

@@ -18,11 +18,11 @@ from urlset.formats.vocabulary.decode import (
 )
 from urlset.formats.vocabulary.findings import Action
 from urlset.formats.xml import strict
+from urlset.formats.xml.faults import Fault
 from urlset.formats.xml.items import Item, Vocabulary
 from urlset.formats.xml.node import Element, full_text, serialise
 from urlset.formats.xml.prolog import scan
 from urlset.formats.xml.repair import Repair
-from urlset.formats.xml.scanner import Fault
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -81,24 +81,31 @@ class _Document:
     def items(self) -> Iterator[Item]:
         """All items, by the strict lane as far as it goes."""
         if not self._regular:
-            yield from self._repaired(0)
+            yield from self._repaired()
             return
         from lxml import etree
 
-        number = 0
+        records = strays = 0
         try:
-            for number, item in enumerate(strict.items(self._utf8(), self._vocabulary), 1):  # noqa: B007
+            for item in strict.items(self._utf8(), self._vocabulary):
+                records, strays = (records + 1, 0) if item.record else (records, strays + 1)
                 yield item
         except etree.XMLSyntaxError as error:
-            yield from self._repaired(number)
+            yield from self._repaired(records, strays)
             if not self._explained:
                 yield Item(None, False, [_unexplained(error)])
 
-    def _repaired(self, skip: int) -> Iterator[Item]:
+    def _repaired(self, records: int = 0, strays: int = 0) -> Iterator[Item]:
+        """The items by the repair lane, without so many records and so many strays after the last of them."""
         limits = self._source.limits
         lane = Repair(self._text(), self._vocabulary, max_record=limits.max_record, max_depth=limits.max_depth)
-        for number, item in enumerate(lane.items()):
-            if number >= skip:
+        for item in lane.items():
+            if records:
+                records -= item.record
+            elif strays and item.element is not None and not item.record:
+                strays -= 1
+            else:
+                strays = 0
                 self._explained = self._explained or bool(item.faults)
                 yield item
 
@@ -143,18 +150,12 @@ class _Document:
 
 def _report(account: Account, fault: Fault) -> None:
     action: Action = "kept" if fault.rule in ("unexpected-end", "resource-limit") else "repaired"
-    if fault.cause is not None:
-        account.find_cause(
-            fault.rule,
-            fault.cause,
-            fault.message,
-            line=fault.line,
-            column=fault.column,
-            value=fault.value,
-            action=action,
-        )
-    else:
-        account.find(fault.rule, fault.message, line=fault.line, column=fault.column, value=fault.value, action=action)
+    rule, message, line, column, value, cause, times = fault
+    if cause is None:
+        account.find(rule, message, line=line, column=column, value=value, action=action, count=times)
+        return
+    for _ in range(times):
+        account.find_cause(rule, cause, message, line=line, column=column, value=value, action=action)
 
 
 def _reject(account: Account, element: Element, fault: Fault) -> None:

@@ -37,7 +37,7 @@ class Element(Protocol):
 
     @property
     def sourceline(self) -> int | None:
-        """The physical line of the start tag."""
+        """The physical line on which the start tag ends (libxml2 keeps no other)."""
         ...
 
     @property
@@ -59,6 +59,18 @@ class Element(Protocol):
         """The element that holds this one."""
         ...
 
+    def getnext(self) -> Element | None:
+        """The element that follows this one in the same parent."""
+        ...
+
+    def clear(self) -> None:
+        """Take out everything inside."""
+        ...
+
+    def index(self, element: Element, /) -> int:
+        """The place of a child."""
+        ...
+
     def remove(self, element: Element, /) -> None:
         """Take a child out."""
         ...
@@ -68,12 +80,14 @@ class Node:
     """An element of the repair lane.
 
     ``doubt`` says why the text is not to be trusted (a reference to an entity that is never expanded), else None.
+    ``last`` is the last child that began, also when it was taken out since.
     """
 
     __slots__ = (
         "attrib",
         "children",
         "doubt",
+        "last",
         "name",
         "nsmap",
         "parent",
@@ -101,6 +115,7 @@ class Node:
         self.text: str | None = None
         self.tail: str | None = None
         self.children: list[Node] = []
+        self.last: Node | None = None
         self.doubt: str | None = None
 
     def __iter__(self) -> Iterator[Node]:
@@ -120,15 +135,35 @@ class Node:
         """The element that holds this one."""
         return self.parent
 
+    def getnext(self) -> Node | None:
+        """The element that follows this one in the same parent."""
+        beside = self.parent.children if self.parent is not None else [self]
+        place = beside.index(self) + 1 if self in beside else len(beside)
+        return beside[place] if place < len(beside) else None
+
+    def clear(self) -> None:
+        """Take out everything inside."""
+        self.children.clear()
+        self.text = self.tail = self.last = None
+        self.attrib.clear()
+
+    def index(self, element: Element) -> int:
+        """The place of a child."""
+        return self.children.index(cast(Node, element))
+
     def remove(self, element: Element) -> None:
         """Take a child out."""
         self.children.remove(cast(Node, element))
 
+    def append_child(self, child: Node) -> None:
+        """Add an element where the parser stands."""
+        self.children.append(child)
+        self.last = child
+
     def append_text(self, text: str) -> None:
         """Add text where the parser stands: after the last child, or before the first."""
-        if self.children:
-            last = self.children[-1]
-            last.tail = (last.tail or "") + text
+        if self.last is not None:
+            self.last.tail = (self.last.tail or "") + text
         else:
             self.text = (self.text or "") + text
 
@@ -146,17 +181,33 @@ def local_name(element: Element) -> str:
 
 def full_text(element: Element) -> str:
     """All text inside the element, that of its descendants included."""
+    if not len(element):
+        return element.text or ""
     parts = [element.text or ""]
-    for child in element:
-        parts += (full_text(child), child.tail or "")
+    for kind, inner in walk(element):
+        parts.append((inner.text if kind == "start" else inner.tail) or "")
     return "".join(parts)
 
 
 def descendants(element: Element) -> Iterator[Element]:
     """All elements inside this one, in document order."""
-    for child in element:
-        yield child
-        yield from descendants(child)
+    return (inner for kind, inner in walk(element) if kind == "start")
+
+
+def walk(element: Element) -> Iterator[tuple[str, Element]]:
+    """The starts and the ends of all elements inside this one, in document order, however deep they stand."""
+    waiting = [iter(element)]
+    open_: list[Element] = []
+    while waiting:
+        child = next(waiting[-1], None)
+        if child is not None:
+            yield "start", child
+            open_.append(child)
+            waiting.append(iter(child))
+        else:
+            waiting.pop()
+            if open_:
+                yield "end", open_.pop()
 
 
 def escape_text(text: str) -> str:
@@ -167,7 +218,13 @@ def escape_text(text: str) -> str:
         .replace(">", "&gt;")
         .replace('"', "&quot;")
         .replace("'", "&apos;")
+        .replace("\r", "&#13;")  # else read back as a line feed (XML 1.0 2.11)
     )
+
+
+def escape_attribute(text: str) -> str:
+    """Escape a value for an attribute, where a parser would fold raw white space to blanks (XML 1.0 3.3.3)."""
+    return escape_text(text).replace("\t", "&#9;").replace("\n", "&#10;")
 
 
 _ILLEGAL = {code: None for code in (*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
@@ -214,11 +271,28 @@ class _Prefixes:
 
 
 def _markup(element: Element, names: _Prefixes) -> str:
+    parts = [_start_tag(element, names)]
+    for kind, inner in walk(element):
+        parts.append(_start_tag(inner, names) if kind == "start" else _end_tag(inner, names) + _escaped(inner.tail))
+    return "".join((*parts, _end_tag(element, names)))
+
+
+def _start_tag(element: Element, names: _Prefixes) -> str:
+    """The start tag with the text that follows it, or the whole tag of an empty element."""
     name = names.name(element.tag)
     attributes = "".join(
-        f' {names.name(key)}="{escape_text(legal_text(value))}"' for key, value in element.attrib.items()
+        f' {names.name(key)}="{escape_attribute(legal_text(value))}"' for key, value in element.attrib.items()
     )
-    inner = escape_text(legal_text(element.text or "")) + "".join(
-        _markup(child, names) + escape_text(legal_text(child.tail or "")) for child in element
-    )
-    return f"<{name}{attributes}>{inner}</{name}>" if inner else f"<{name}{attributes}/>"
+    return f"<{name}{attributes}{'>' if _is_full(element) else '/>'}{_escaped(element.text)}"
+
+
+def _end_tag(element: Element, names: _Prefixes) -> str:
+    return f"</{names.name(element.tag)}>" if _is_full(element) else ""
+
+
+def _is_full(element: Element) -> bool:
+    return len(element) > 0 or bool(_escaped(element.text))
+
+
+def _escaped(text: str | None) -> str:
+    return escape_text(legal_text(text)) if text else ""

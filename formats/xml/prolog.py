@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_SKIP = re.compile(r"\s+|<!--(?s:.*?)-->|<\?(?!xml\b)(?s:.*?)\?>")
-_DECLARATION = re.compile(r"<\?xml\b([^>]*)>", re.IGNORECASE)
+_BLANK = re.compile(r"\s+")
+_DECLARATION = re.compile(r"<\?xml\b([^<>]*)>", re.IGNORECASE)
 _ENCODING = re.compile(r"""encoding\s*=\s*["'“”„‟″]?\s*([A-Za-z][A-Za-z0-9._:-]*)""")
 _DOCTYPE = re.compile(r"<!DOCTYPE\s+([^\s>\[]+)", re.IGNORECASE)
 _START = re.compile(r"""<([A-Za-z_][^\s<>/=&'"]*)((?:[^<>"'“”″]|"[^"]*"|'[^']*'|[“”″„][^“”″"<>]*[“”″"])*)>?""")
-_XMLNS = re.compile(r"""\bxmlns(?::([^\s=]+))?\s*=\s*["'“”„‟″]([^"'“”‟″]*)["'“”‟″]""")
+_XMLNS = re.compile(r"""\bxmlns(?::([^\s=:]+))?\s*=\s*["'“”„‟″]([^"'“”„‟″]*)["'“”‟″]""")
+_DOCUMENT = re.compile(r"<\?xml\b|<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|rss|feed|rdf)\b", re.IGNORECASE)
+_JSON = re.compile(r'\{\s*"')
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 
 
@@ -42,7 +44,13 @@ def declared_encoding(text: str) -> str | None:
 
 
 def scan(text: str) -> Prolog | None:
-    """Look at the head of a document; None if it is no markup at all."""
+    """Look at the head of a document; None if it is no markup at all.
+
+    Text before the first tag is junk before a document only if a document begins after it: URLs, cells and JSON may
+    hold a ``<`` too.
+    """
+    if not _begins_as_markup(text):
+        return None
     start, seen_doctype, junk = _to_root(text)
     match = _START.match(text, start) if start >= 0 else None
     if match is None:
@@ -53,23 +61,30 @@ def scan(text: str) -> Prolog | None:
     return Prolog(local, spaces.get(prefix, ""), match[2], declared_encoding(text), regular, _is_html(text))
 
 
+def _begins_as_markup(text: str) -> bool:
+    start = text.lstrip("\ufeff\0 \t\r\n")
+    if start.startswith("<"):
+        return True
+    return _DOCUMENT.search(text) is not None and not _JSON.match(start)
+
+
 def _is_html(text: str) -> bool:
     """Whether the first markup that is neither comment nor instruction is HTML's."""
-    position = 0
-    while match := _SKIP.match(text, position) or _DECLARATION.match(text, position):
-        position = match.end()
+    position, last = 0, _last_ends(text)
+    while end := _skipped(text, position, last) or _declaration_end(text, position):
+        position = end
     return _HTML.match(text, position) is not None
 
 
 def _to_root(text: str) -> tuple[int, bool, bool]:
     """Where the root's start tag begins (-1: nowhere), whether a DOCTYPE and whether junk stand before it."""
-    position, doctype, junk = 0, False, False
+    position, doctype, junk, last = 0, False, False, _last_ends(text)
     while position < len(text):
-        if match := _SKIP.match(text, position):
-            position = match.end()
-        elif match := _DECLARATION.match(text, position):
+        if end := _skipped(text, position, last):
+            position = end
+        elif end := _declaration_end(text, position):
             junk = junk or position > 0
-            position = match.end()
+            position = end
         elif match := _DOCTYPE.match(text, position):
             doctype, position = True, _doctype_end(text, match.end())
         elif _START.match(text, position):
@@ -79,6 +94,28 @@ def _to_root(text: str) -> tuple[int, bool, bool]:
             if position < 0:
                 break
     return -1, doctype, junk
+
+
+def _last_ends(text: str) -> dict[str, int]:
+    """Where comments and instructions end for the last time, so that nobody looks for an end that isn't there."""
+    return {"-->": text.rfind("-->"), "?>": text.rfind("?>")}
+
+
+def _skipped(text: str, position: int, last: dict[str, int]) -> int:
+    """Where blanks, a comment or an instruction at the position end; 0 if none stands there, or one without an end."""
+    if match := _BLANK.match(text, position):
+        return match.end()
+    for opening, closing in (("<!--", "-->"), ("<?", "?>")):
+        start = position + len(opening)
+        if text.startswith(opening, position) and last[closing] >= start and not _declaration_end(text, position):
+            return text.index(closing, start) + len(closing)
+    return 0
+
+
+def _declaration_end(text: str, position: int) -> int:
+    """Where the XML declaration at the position ends; 0 if none stands there."""
+    match = _DECLARATION.match(text, position)
+    return match.end() if match else 0
 
 
 def _doctype_end(text: str, position: int) -> int:

@@ -7,21 +7,25 @@ from collections.abc import Container
 from html.entities import html5
 from typing import NamedTuple
 
-ILLEGAL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that XML 1.0 can't hold in any spelling (2.2)."""
+_ILLEGAL = re.compile("([\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff])\\1*+")
 
 # A name of more than 64 characters is nobody's entity; the bound keeps the search linear.
-_REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9A-Fa-f]{1,8})|([0-9]{1,9}));|([A-Za-z][A-Za-z0-9._-]{0,63});)?")
+_REFERENCE = re.compile(r"&+(?=&)|&(?:#(?:[xX]([0-9A-Fa-f]{1,8})|([0-9]{1,9}));|([A-Za-z][A-Za-z0-9._-]{0,63});)?")
 _PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 class Flaw(NamedTuple):
-    """Something wrong with a reference: its offset in the text, the rule, the message and the raw value."""
+    """Something wrong with a text: its offset in it, the rule, the message, the raw value, and how often in a row.
+
+    ``cause`` is as in Fault.
+    """
 
     offset: int
     rule: str
     message: str
     value: str
+    cause: str | None = None
+    times: int = 1
 
 
 class Decoded(NamedTuple):
@@ -30,6 +34,17 @@ class Decoded(NamedTuple):
     text: str
     flaws: list[Flaw]
     doubt: str | None
+
+
+def illegal_characters(text: str) -> list[Flaw]:
+    """The characters that XML 1.0 can't hold in any spelling (2.2)."""
+    return [_illegal(match) for match in _ILLEGAL.finditer(text)]
+
+
+def _illegal(match: re.Match[str]) -> Flaw:
+    code = f"U+{ord(match[1]):04X}"
+    message = f"{code} is no XML character"
+    return Flaw(match.start(), "illegal-xml-character", message, code, code, len(match[0]))
 
 
 def decode(raw: str, declared: Container[str] = ()) -> Decoded:
@@ -51,15 +66,9 @@ def decode(raw: str, declared: Container[str] = ()) -> Decoded:
             return _named(match, name, declared, flaws, doubts)
         if hexadecimal or decimal:
             return _numbered(match, int(hexadecimal, 16) if hexadecimal else int(decimal), flaws)
-        flaws.append(
-            Flaw(
-                match.start(),
-                "xml-not-well-formed",
-                "a raw & stands for itself; it must be written &amp;",
-                "&",
-            )
-        )
-        return "&"
+        message = "a raw & stands for itself; it must be written &amp;"
+        flaws.append(Flaw(match.start(), "xml-not-well-formed", message, "&", None, len(match[0])))
+        return match[0]
 
     text = _REFERENCE.sub(replace, raw)
     return Decoded(text, flaws, doubts[0] if doubts else None)
@@ -89,6 +98,6 @@ def _numbered(match: re.Match[str], code: int, flaws: list[Flaw]) -> str:
         )
         return match[0]
     character = chr(code)
-    if ILLEGAL.match(character):
+    if _ILLEGAL.match(character):
         flaws.append(Flaw(match.start(), "illegal-xml-character", f"{match[0]} is no XML character", f"U+{code:04X}"))
     return character

@@ -6,12 +6,25 @@ broken record never costs the next. A record is an element such as ``url`` or ``
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from urlset.formats.xml.items import PRUNE_AT, Item, Vocabulary, nested
+from urlset.formats.xml import items as shared
+from urlset.formats.xml.faults import Fault
+from urlset.formats.xml.items import Item, Vocabulary, nested, spellings
 from urlset.formats.xml.namespaces import CUSTOMARY, UNBOUND, XML
 from urlset.formats.xml.node import Node
-from urlset.formats.xml.scanner import End, Fault, Scanner, Start, Text
+from urlset.formats.xml.scanner import End, Scanner, Start, Text
+
+
+class _Cut(NamedTuple):
+    """A record that the start of another one ended, and that other one."""
+
+    name: str
+    line: int
+    inner: str
+    inner_line: int
 
 
 class Repair:
@@ -20,18 +33,20 @@ class Repair:
     def __init__(self, chunks: Iterable[str], vocabulary: Vocabulary, *, max_record: int, max_depth: int) -> None:
         known = vocabulary.roots | vocabulary.records | vocabulary.fields
         self._vocabulary = vocabulary
+        self._containers = spellings(vocabulary.roots)
         self._scanner = Scanner(chunks, known, sorted(vocabulary.records))
         self._faults = self._scanner.faults
         self._max_record = max_record
         self._max_depth = max_depth
         self._stack: list[Node] = []
+        self._open: Counter[str] = Counter()  # the names on the stack, as written and in lower case without prefix
+        self._texts: list[str] = []  # what was read since the last tag
         self._record: Node | None = None
-        # Pairs of records, where the start of the second ended the first, whose end tag may still come.
-        self._cut: list[tuple[Node, Start]] = []
+        self._cut: list[_Cut] = []  # their end tags may still come
         self._skipped = 0  # open elements beyond the depth limit
         self._size = 0
         self._cut_by: Fault | None = None
-        self._roots: list[Node] = []
+        self._root: Node | None = None
         self._ready: list[Item] = []
 
     def items(self) -> Iterator[Item]:
@@ -55,9 +70,10 @@ class Repair:
         if is_record:
             self._skipped = 0
             self._close_record(token)
-        elif self._skipped or len(self._stack) >= self._max_depth:
-            self._skip(token)
+        elif self._is_beyond(token):
+            self._skipped += not token.closed
             return
+        self._settle()
         node = self._node(token)
         if is_record:
             self._record, self._size, self._cut_by = node, 0, None
@@ -65,13 +81,20 @@ class Repair:
         if token.closed:
             self._closed(node)
         else:
-            self._stack.append(node)
+            self._push(node)
 
-    def _skip(self, token: Start) -> None:
-        if not self._skipped:
+    def _is_beyond(self, token: Start) -> bool:
+        """Whether an element is passed over, because it or the record is beyond a limit."""
+        if self._skipped:
+            return True
+        if self._size > self._max_record:
+            self._overflow(token)
+            return True
+        if len(self._stack) >= self._max_depth:
             message = f"elements nested deeper than {self._max_depth} are passed over"
             self._fault("resource-limit", message, token, value=token.name, cause="depth")
-        self._skipped += not token.closed
+            return True
+        return False
 
     def _end(self, token: End) -> None:
         if self._skipped:
@@ -81,39 +104,48 @@ class Repair:
         if place is None:
             self._stray_end(token)
             return
+        self._settle()
         while len(self._stack) > place + 1:
-            node = self._stack.pop()
+            node = self._pop()
             message = f"{node.name}, opened on line {node.sourceline}, is not closed before </{token.name}>"
             self._fault("xml-not-well-formed", message, token, value=node.name)
             self._closed(node)
-        self._closed(self._stack.pop())
+        self._closed(self._pop())
 
     def _matching(self, name: str) -> int | None:
         """The place on the stack of what an end tag closes: the same name, else the same but for case and prefix."""
-        for same in (lambda node: node.name == name, lambda node: local(node.name) == local(name)):
-            for place in range(len(self._stack) - 1, -1, -1):
-                if same(self._stack[place]):
-                    return place
+        last = len(self._stack) - 1
+        if self._open[name]:
+            return next((place for place in range(last, -1, -1) if self._stack[place].name == name), None)
+        bare = local(name)
+        if self._open[f":{bare}"]:
+            return next((place for place in range(last, -1, -1) if local(self._stack[place].name) == bare), None)
         return None
+
+    def _push(self, node: Node) -> None:
+        self._stack.append(node)
+        self._open[node.name] += 1
+        self._open[f":{local(node.name)}"] += 1
+
+    def _pop(self) -> Node:
+        node = self._stack.pop()
+        for name in (node.name, f":{local(node.name)}"):
+            self._open[name] -= 1
+            if not self._open[name]:
+                del self._open[name]
+        return node
 
     def _stray_end(self, token: End) -> None:
         if self._cut and local(token.name) in self._vocabulary.records:
-            _, inner = self._cut.pop()
-            self._faults.append(nested(local(inner.name), inner.line))
+            cut = self._cut.pop()
+            self._faults.add(nested(local(cut.inner), cut.inner_line))
             return
         self._fault("xml-not-well-formed", f"</{token.name}> closes nothing", token, value=f"</{token.name}>")
 
     def _text(self, token: Text) -> None:
         if not self._stack:
             if token.text.strip("\ufeff \t\n"):
-                where = "after" if self._roots else "before"
-                self._fault(
-                    "xml-not-well-formed",
-                    f"text stands {where} the root element",
-                    token,
-                    value=token.text.strip()[:80],
-                    cause=f"text {where} the root",
-                )
+                self._text_outside(token)
             return
         if self._skipped:
             return
@@ -123,14 +155,27 @@ class Repair:
             return
         node = self._stack[-1]
         node.doubt = node.doubt or token.doubt
-        node.append_text(token.text)
+        self._texts.append(token.text)
 
-    def _overflow(self, token: Text) -> None:
+    def _text_outside(self, token: Text) -> None:
+        where = "after" if self._root is not None else "before"
+        message = f"text stands {where} the root element"
+        value = token.text.strip()[:80]
+        self._fault("xml-not-well-formed", message, token, value=value, cause=f"text {where} the root")
+
+    def _settle(self) -> None:
+        """Give the text that was read to the element that it stands in."""
+        if self._texts:
+            texts, self._texts = self._texts, []
+            if self._stack:
+                self._stack[-1].append_text("".join(texts))
+
+    def _overflow(self, token: Start | Text) -> None:
         message = f"a record has more than {self._max_record} characters; the rest of it is left out"
         if self._cut_by is None:
             self._cut_by = Fault("resource-limit", message, token.line, token.column)
             if self._record is None:
-                self._faults.append(self._cut_by)
+                self._faults.add(self._cut_by)
 
     # --- elements
 
@@ -147,21 +192,28 @@ class Repair:
         attributes = {
             self._attribute_name(name, scope, token): value
             for name, value in token.attributes.items()
-            if name[:5] != "xmlns"
+            if name != "xmlns" and name[:6] != "xmlns:"
         }
-        node = Node(self._tag(token, scope), token.name, attributes, token.line, parent, scope)
+        node = Node(self._tag(token, scope), token.name, attributes, token.last_line, parent, scope)
         if parent is not None:
-            parent.children.append(node)
+            parent.append_child(node)
+            self._prune(parent)
         else:
             self._new_root(node, token)
         return node
 
     def _new_root(self, node: Node, token: Start) -> None:
-        if self._roots:
+        if self._root is not None:
             message = "the document has more than one root element; all are read"
             self._fault("xml-not-well-formed", message, token, value=token.name, cause="several roots")
-            self._roots = self._roots[:1]
-        self._roots.append(node)
+            self._hand_out_rest(self._root)
+        self._root = node
+
+    def _prune(self, parent: Node) -> None:
+        """Hand out what piled up in a container without a record; see the strict lane."""
+        full = len(parent.children) > shared.PRUNE_AT
+        if full and self._record is None and parent.name.rpartition(":")[2] in self._containers:
+            self._hand_out(parent, shared.PRUNE_AT)
 
     def _tag(self, token: Start, scope: Mapping[str | None, str]) -> str:
         prefix, _, name = token.name.rpartition(":")
@@ -187,10 +239,10 @@ class Repair:
         if self._record is None:
             return
         open_record = self._record
-        while self._stack[-1] is not open_record:
-            self._stack.pop()
-        self._stack.pop()
-        self._cut.append((open_record, token))
+        self._settle()
+        while self._pop() is not open_record:
+            pass
+        self._cut.append(_Cut(open_record.name, open_record.sourceline, token.name, token.line))
         self._closed(open_record)
 
     def _closed(self, node: Node) -> None:
@@ -198,16 +250,14 @@ class Repair:
             self._record = None
             self._emit(node, self._cut_by)
             self._size, self._cut_by = 0, None
-        elif self._record is None and node.parent is not None and len(node.parent.children) > PRUNE_AT:
-            self._hand_out(node.parent, len(node.parent.children))
 
     def _emit(self, record: Node, cut: Fault | None) -> None:
         """Hand out a record, and before it what stands beside it."""
         parent = record.parent
         if parent is not None:
-            self._hand_out(parent, parent.children.index(record))
-            parent.children.remove(record)
-        self._ready.append(Item(record, True, self._take_faults(), cut))
+            self._hand_out(parent, parent.index(record))
+            parent.remove(record)
+        self._ready.append(Item(record, True, self._faults.take(), cut))
 
     def _hand_out(self, parent: Node, number: int) -> None:
         strays, parent.children = parent.children[:number], parent.children[number:]
@@ -218,6 +268,7 @@ class Repair:
     # --- the end
 
     def _finish(self) -> None:
+        self._settle()
         self._never_closed()
         if self._record is not None:
             message = f"the document ends inside {self._record.name}; it is left out"
@@ -226,17 +277,17 @@ class Repair:
         elif self._stack:
             name = self._stack[-1].name
             message = f"the document ends before {name}, opened on line {self._stack[-1].sourceline}, is closed"
-            self._faults.append(Fault("unexpected-end", message, self._scanner.line, value=name))
-        elif not self._roots:
-            self._faults.append(Fault("unexpected-end", "the document has no root element", self._scanner.line))
-        for root in self._roots[-1:]:
-            self._hand_out_rest(root)
-        self._ready.append(Item(None, False, self._take_faults()))
+            self._faults.add(Fault("unexpected-end", message, self._scanner.line, value=name))
+        elif self._root is None:
+            self._faults.add(Fault("unexpected-end", "the document has no root element", self._scanner.line))
+        if self._root is not None:
+            self._hand_out_rest(self._root)
+        self._ready.append(Item(None, False, self._faults.take()))
 
     def _never_closed(self) -> None:
-        for record, _ in self._cut:
-            message = f"{record.name} is never closed; it ends where the next one starts"
-            self._faults.append(Fault("xml-not-well-formed", message, record.sourceline, value=record.name))
+        for cut in self._cut:
+            message = f"{cut.name} is never closed; it ends where the next one starts"
+            self._faults.add(Fault("xml-not-well-formed", message, cut.line, value=cut.name))
 
     def _hand_out_rest(self, root: Node) -> None:
         if local(root.name) not in self._vocabulary.records:
@@ -256,12 +307,7 @@ class Repair:
         value: str | None = None,
         cause: str | None = None,
     ) -> None:
-        self._faults.append(Fault(rule, message, token.line, token.column, value, cause))
-
-    def _take_faults(self) -> list[Fault]:
-        taken = self._faults[:]
-        self._faults.clear()
-        return taken
+        self._faults.add(Fault(rule, message, token.line, token.column, value, cause))
 
 
 def local(name: str) -> str:

@@ -1,37 +1,29 @@
 """Tokens of damaged XML: start and end tags, text, with their places, and what is wrong with them.
 
 The scanner decides where a tag or a text begins and ends, never what belongs into what. Every decision is local, so
-that one fault costs one token. Line ends are folded to LF before (XML 1.0 2.11), which keeps physical lines.
+that one fault costs one token.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from urlset.formats.xml.references import ILLEGAL, decode
-
-
-class Fault(NamedTuple):
-    """One violation of XML; ``cause`` is set where one cause makes many (it is then reported once and counted)."""
-
-    rule: str
-    message: str
-    line: int
-    column: int | None = None
-    value: str | None = None
-    cause: str | None = None
+from urlset.formats.xml.buffer import Buffer
+from urlset.formats.xml.faults import Fault, Faults
+from urlset.formats.xml.references import Flaw, decode, illegal_characters
 
 
 class Start(NamedTuple):
-    """A start tag; ``closed`` for an empty-element tag."""
+    """A start tag; ``closed`` for an empty-element tag, ``last_line`` is that of its end."""
 
     name: str
     attributes: dict[str, str]
     closed: bool
     line: int
     column: int
+    last_line: int
 
 
 class End(NamedTuple):
@@ -55,196 +47,160 @@ Token = Start | End | Text
 
 _NAME = r"""[^\s<>/=&'"!?“”„‟″;,(){}|]+"""
 # Possessive repeats of single characters keep the matching linear; those of groups are broken before Python 3.11.5.
+# No tag runs over a "<", so that what is unclosed ends there.
 _TAG = re.compile(rf"""<({_NAME})((?:\s++[^\s<>/='"]++\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))*)\s*+(/?)>|</({_NAME})\s*+>""")
 _SOUP = re.compile(rf"<(/?)({_NAME})([^<>]*+)(>?)")
 _ATTRIBUTE = re.compile(
-    r"""([^\s<>/='"“”„‟″]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|[“”„‟″"]([^“”‟″"]*+)[“”‟″"]|([^\s"'<>]++)))?"""
+    r"""([^\s<>/='"“”„‟″]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|[“”„‟″"]([^“”„‟″"]*+)[“”‟″"]|([^\s"'<>]++)))?"""
 )
 _TYPOGRAPHIC = re.compile("[“”„‟″]")
 _ENTITY = re.compile(r"<!ENTITY\s+(?:%\s+)?([^\s>]+)")
 _SUBSET_END = re.compile(r"\]\s*>")
+_RUN = re.compile("<+")
+_LOST_INSTRUCTION = re.compile(r"<\?[^<>]*+(?:>|(?=<))")
 
-LOOK_AHEAD = 1 << 20
-"""Characters within which a CDATA section, an instruction or a DOCTYPE must end, else it counts as unclosed."""
-_TAG_MAX = 1 << 16
+LOOK_AHEAD = 1 << 22
+"""Characters within which a tag, a CDATA section, an instruction or a DOCTYPE must end, else it counts as unclosed."""
+_CDATA = "<![CDATA["
+_REFERENCE_MAX = 80
+_RULE = "xml-not-well-formed"
 
 
-class Scanner:
+class Scanner(Buffer):
     """Cuts chunks of text into tokens.
 
     ``known`` are the element names of the format: a ``<`` before another word in a text is taken for a character.
     ``records`` are the names of its records: a CDATA section does not run over their end tags. ``faults`` collects what
-    is wrong; whoever reads the tokens empties it.
+    is wrong; whoever reads the tokens takes it.
     """
 
-    def __init__(self, chunks: Iterable[str], known: Container[str], records: Iterable[str]) -> None:
-        self._chunks = iter(chunks)
+    def __init__(self, chunks: Iterable[str], known: Collection[str], records: Iterable[str]) -> None:
+        super().__init__(chunks)
         self._known = known
+        names = "|".join(map(re.escape, known))
+        self._stray = re.compile(
+            rf"<(?!\?|!--|!\[CDATA\[|!DOCTYPE|/?(?:[^\s<>/:]*:)?(?:{names})(?![\w.-]))[^<>]*+(?=<)", re.IGNORECASE
+        )
         self._record_end = re.compile(rf"</(?:{'|'.join(map(re.escape, records))})\s*>")
-        self._buffer = ""
-        self._position = 0
-        self._line = 1
-        self._line_start = 0  # where the current line begins, relative to the buffer; may be negative
-        self._held_cr = False
-        self._ended = False
         self.entities: set[str] = set()
-        self.faults: list[Fault] = []
-
-    @property
-    def line(self) -> int:
-        """The physical line where the scanner stands."""
-        return self._line
+        self.faults = Faults()
 
     def tokens(self) -> Iterator[Token]:
         """All tokens in document order."""
-        self._fill()
         self._check_start()
-        while True:
-            if self._position >= len(self._buffer) and not self._fill():
-                return
+        while self._position < len(self._buffer) or self._fill():
+            if self._position >= len(self._buffer):
+                continue  # the chunk was no more than half a line end
             if self._buffer[self._position] != "<":
                 yield self._text()
             elif (token := self._markup()) is not None:
                 yield token
 
-    # --- the buffer
+    # --- faults
 
-    def _fill(self) -> bool:
-        """Get one more chunk; False at the end of the input."""
-        chunk = next(self._chunks, None)
-        if chunk is None:
-            self._ended = True
-            chunk = "\r" if self._held_cr else ""
-        if self._held_cr:
-            chunk = "\r" + chunk if not self._ended else chunk
-        self._held_cr = not self._ended and chunk.endswith("\r")
-        chunk = chunk[:-1] if self._held_cr else chunk
-        if "\r" in chunk:
-            chunk = chunk.replace("\r\n", "\n").replace("\r", "\n")
-        self._line_start -= self._position
-        self._buffer = self._buffer[self._position :] + chunk
-        self._position = 0
-        return not self._ended or bool(chunk)
+    def _fault(self, message: str, *, value: str | None = None, cause: str | None = None) -> None:
+        """Note that the document is not well-formed at the position."""
+        self.faults.add(Fault(_RULE, message, self._line, self._column(), value, cause))
 
-    def _available(self) -> int:
-        return len(self._buffer) - self._position
+    def _row(self, what: re.Pattern[str], end: int) -> int:
+        """Where a row of the same faults ends that nobody will list: once there are too many, they are counted."""
+        if self.faults.flooded(_RULE):
+            times = 0
+            while match := what.match(self._buffer, end):
+                end, times = match.end(), times + 1
+            if times:
+                self.faults.add(Fault(_RULE, "faults in a row", self._line, self._column(), times=times))
+        return end
 
-    def _find(self, what: re.Pattern[str] | str, within: int) -> int:
-        """Where ``what`` ends after the position, reading on as needed; -1 if not within so many characters."""
-        start = 0
-        while True:
-            offset = self._position + start
-            if isinstance(what, str):
-                found = self._buffer.find(what, offset)
-                end = found + len(what) if found >= 0 else -1
-            else:
-                match = what.search(self._buffer, offset)
-                end = match.end() if match else -1
-            if end >= 0:
-                return end
-            # The rest of a delimiter may stand in the next chunk.
-            start = max(start, self._available() - 256)
-            if self._ended or self._available() >= within:
-                return -1
-            self._fill()
+    def _note(self, flaws: Iterable[Flaw]) -> None:
+        """Note flaws, in the order of their offsets from the position."""
+        place, line, start = self._position, self._line, self._line_start
+        for offset, rule, message, value, cause, times in flaws:
+            at = self._position + offset
+            if newlines := self._buffer.count("\n", place, at):
+                line += newlines
+                start = self._buffer.rfind("\n", place, at) + 1
+            place = at
+            self.faults.add(Fault(rule, message, line, at - start + 1, value, cause, times))
 
-    def _advance(self, end: int) -> None:
-        newlines = self._buffer.count("\n", self._position, end)
-        if newlines:
-            self._line += newlines
-            self._line_start = self._buffer.rfind("\n", self._position, end) + 1
-        self._position = end
-
-    def _column(self) -> int:
-        return self._position - self._line_start + 1
-
-    def _fault(
-        self, rule: str, message: str, *, offset: int = 0, value: str | None = None, cause: str | None = None
-    ) -> None:
-        """Note a fault ``offset`` characters after the position."""
-        place = self._position + offset
-        line = self._line + self._buffer.count("\n", self._position, place)
-        start = self._buffer.rfind("\n", self._position, place) + 1 or self._line_start
-        self.faults.append(Fault(rule, message, line, place - start + 1, value, cause))
-
-    # --- the tokens
+    def _shown(self) -> str:
+        return self._buffer[self._position : self._position + 40].split("\n", 1)[0]
 
     def _check_start(self) -> None:
         """What precedes the XML declaration is against XML 1.0 2.8."""
+        while self._available() < 4096 and not self._ended:
+            self._fill()
         place = self._buffer.find("<?xml", 0, 4096)
         before = self._buffer[: max(place, 0)]
         if before and not before.strip("\ufeff \t\n"):
-            self._fault("leading-whitespace", "white space precedes the XML declaration")
+            message = "white space precedes the XML declaration"
+            self.faults.add(Fault("leading-whitespace", message, self._line, self._column()))
 
-    def _text(self) -> Text:
-        end = self._buffer.find("<", self._position)
-        if end < 0 and not self._ended:
+    # --- text
+
+    def _text(self, skip: int = 0) -> Text:
+        """The text up to the next markup; ``skip`` characters are text whatever they are."""
+        while True:
+            end = self._buffer.find("<", self._position + skip)
+            if end >= 0 or self._ended:
+                return self._take_text(end if end >= 0 else len(self._buffer))
             # A reference may go on in the next chunk, so the text is cut before a late ampersand.
-            ampersand = self._buffer.rfind("&", max(self._position, len(self._buffer) - 80))
-            end = ampersand if ampersand > self._position else -1
-            if ampersand == self._position:
-                self._fill()
-                return self._text()
-        return self._take_text(end if end >= 0 else len(self._buffer))
+            ampersand = self._buffer.rfind("&", max(self._position, len(self._buffer) - _REFERENCE_MAX))
+            if ampersand != self._position:
+                return self._take_text(ampersand if ampersand >= 0 else len(self._buffer))
+            self._fill()
 
     def _take_text(self, end: int, *, raw: bool = False) -> Text:
         """The text up to ``end``; a raw one holds no references."""
-        source = self._buffer[self._position : end]
-        self._check_characters(source)
-        line, column = self._line, self._column()
-        if raw or "&" not in source:
-            text, doubt = source, None
-        else:
-            text, flaws, doubt = decode(source, self.entities)
-            for flaw in flaws:
-                self._fault(flaw.rule, flaw.message, offset=flaw.offset, value=flaw.value)
+        text, flaws, doubt = self._decoded(self._buffer[self._position : end], raw=raw)
+        self._note(flaws)
+        token = Text(text, self._line, self._column(), doubt)
         self._advance(end)
-        return Text(text, line, column, doubt)
+        return token
 
-    def _check_characters(self, source: str) -> None:
-        for match in ILLEGAL.finditer(source):
-            code = f"U+{ord(match[0]):04X}"
-            self._fault(
-                "illegal-xml-character",
-                f"{code} is no XML character",
-                offset=match.start(),
-                value=code,
-                cause=code,
-            )
+    def _decoded(self, source: str, *, raw: bool = False) -> tuple[str, list[Flaw], str | None]:
+        illegal = illegal_characters(source)
+        if raw or "&" not in source:
+            return source, illegal, None
+        text, flaws, doubt = decode(source, self.entities)
+        return text, sorted([*illegal, *flaws]) if illegal else flaws, doubt
+
+    def _literal(self) -> Text:
+        """A ``<`` that is a character, or several in a row, with the text that follows."""
+        run = _RUN.match(self._buffer, self._position)
+        end = self._row(self._stray, run.end() - 1 if run else self._position)
+        return self._text(skip=max(end - self._position, 1))
+
+    # --- markup
 
     def _markup(self) -> Token | None:
-        if self._available() < _TAG_MAX and not self._ended and self._buffer.find(">", self._position) < 0:
-            self._fill()
         match = _TAG.match(self._buffer, self._position)
-        if match is None:
-            return self._odd_markup()
+        return self._tag(match) if match is not None else self._odd_markup()
+
+    def _tag(self, match: re.Match[str]) -> Token:
         line, column = self._line, self._column()
         name, attributes, closed, end_name = match.groups()
-        if end_name:
-            self._advance(match.end())
-            return End(end_name, line, column)
-        parsed = self._attributes(attributes) if attributes else {}
+        parsed = self._attributes(attributes, match.start(2)) if attributes else {}
         self._advance(match.end())
-        return Start(name, parsed, bool(closed), line, column)
+        if end_name:
+            return End(end_name, line, column)
+        return Start(name, parsed, bool(closed), line, column, self._line)
 
     def _odd_markup(self) -> Token | None:
-        while self._available() < 9 and not self._ended:
+        while self._available() < len(_CDATA) and not self._ended:
             self._fill()
-        opening = self._buffer[self._position : self._position + 9]
-        if opening == "<![CDATA[":
+        opening = self._buffer[self._position : self._position + len(_CDATA)]
+        if opening == _CDATA:
             return self._cdata()
         if opening.startswith("<!--"):
             self._comment()
-            return None
-        if opening.upper() == "<!DOCTYPE":
+        elif opening.upper() == "<!DOCTYPE":
             self._doctype()
-            return None
-        if opening.startswith("<?"):
+        elif opening.startswith("<?"):
             self._instruction()
-            return None
-        if opening.startswith("<!"):
-            return self._declaration()
-        return self._soup()
+        else:
+            return self._declaration() if opening.startswith("<!") else self._soup()
+        return None
 
     def _comment(self) -> None:
         line = self._line
@@ -253,96 +209,93 @@ class Scanner:
             # What a comment hides is not kept, only its end may be split between two chunks.
             self._advance(max(self._position, len(self._buffer) - 2))
             if not self._fill():
-                self.faults.append(Fault("unexpected-end", "a comment is never closed", line))
+                self.faults.add(Fault("unexpected-end", "a comment is never closed", line))
                 self._advance(len(self._buffer))
                 return
         self._advance(end + 3)
 
     def _cdata(self) -> Text:
-        end = self._find("]]>", LOOK_AHEAD)
-        start = self._position + 9
-        record_end = self._record_end.search(self._buffer, start, max(end, start))
-        if end >= 0 and record_end is None:
+        begin, end = self._find("]]>", self._position + len(_CDATA), LOOK_AHEAD)
+        start = self._position + len(_CDATA)
+        record_end, _ = self._next(self._record_end, start)
+        if begin >= 0 and not 0 <= record_end < begin:
             self._advance(start)
-            text = self._take_text(end - 3, raw=True)
+            text = self._take_text(begin, raw=True)
             self._advance(end)
             return text
         # An unclosed section ends at the next end tag: it was meant to hold one value.
-        self._fault("xml-not-well-formed", "a CDATA section is never closed", value="<![CDATA[")
+        self._fault("a CDATA section is never closed", value=_CDATA)
         self._advance(start)
-        stop = self._buffer.find("</", self._position)
+        stop, _ = self._next("</", self._position)
         return self._take_text(stop if stop >= 0 else len(self._buffer), raw=True)
 
     def _instruction(self) -> None:
-        end = self._find("?>", LOOK_AHEAD)
-        bracket = self._buffer.find(">", self._position)
-        lost = self._buffer.find("<", self._position + 2, end if end >= 0 else len(self._buffer))
-        if end < 0 or (0 <= bracket < end - 1 and lost >= 0):
-            self._fault("xml-not-well-formed", "a processing instruction is not closed with ?>")
+        _, end = self._find("?>", self._position + 1, LOOK_AHEAD)
+        bracket, _ = self._next(">", self._position)
+        lost, _ = self._next("<", self._position + 2)
+        if end < 0 or (0 <= bracket < end - 1 and 0 <= lost < end):
+            self._fault("a processing instruction is not closed with ?>")
             end = bracket + 1 if bracket >= 0 else len(self._buffer)
+            end = lost if 0 <= lost < end else end
+            end = self._row(_LOST_INSTRUCTION, end) if self._next("?>", end)[0] < 0 else end
         body = self._buffer[self._position : end]
-        if body.lower().startswith("<?xml") and body[5:6].isspace():
+        if body[:5].lower() == "<?xml" and body[5:6].isspace():
             self._check_declaration(body)
         self._advance(end)
 
     def _check_declaration(self, body: str) -> None:
-        before = self._position or self._line > 1
-        if before and not any(f.rule == "leading-whitespace" for f in self.faults):
-            self._fault("xml-not-well-formed", "the XML declaration must stand at the very start")
+        if self._before + self._position and not self.faults.any("leading-whitespace"):
+            self._fault("the XML declaration must stand at the very start")
         if match := _TYPOGRAPHIC.search(body):
-            self._typographic(match)
+            self._typographic(match.start(), match[0])
 
-    def _typographic(self, match: re.Match[str]) -> None:
+    def _typographic(self, offset: int, quote: str) -> None:
         message = "typographic quotes stand where XML needs straight ones"
-        self._fault("xml-not-well-formed", message, offset=match.start(), value=match[0], cause="typographic quotes")
+        self._note([Flaw(offset, _RULE, message, quote, "typographic quotes")])
 
     def _doctype(self) -> None:
-        end = self._find(">", LOOK_AHEAD)
-        subset = self._buffer.find("[", self._position, end if end >= 0 else len(self._buffer))
+        close, end = self._find(">", self._position, LOOK_AHEAD)
+        subset = self._buffer.find("[", self._position, close if close >= 0 else len(self._buffer))
+        closed = close >= 0
         if subset >= 0:
-            end = self._find(_SUBSET_END, LOOK_AHEAD)
+            offset = subset - self._position
+            _, subset_end = self._find(_SUBSET_END, subset, LOOK_AHEAD)
+            closed = subset_end >= 0
+            end = subset_end if closed else self._next(">", self._position + offset)[1]
             self._declared_entities(end if end >= 0 else len(self._buffer))
-        if end < 0:
-            self._fault("xml-not-well-formed", "the DOCTYPE is not closed")
-            end = len(self._buffer)
-        self._advance(end)
+        if not closed:
+            self._fault("the DOCTYPE is not closed")
+        self._advance(end if end >= 0 else len(self._buffer))
 
     def _declared_entities(self, end: int) -> None:
         found = list(_ENTITY.finditer(self._buffer, self._position, end))
         self.entities.update(match[1] for match in found)
         if found:
             message = "the document declares entities; they are not expanded"
-            self._fault("entity-declaration", message, offset=found[0].start() - self._position, value=found[0][1])
+            self._note([Flaw(found[0].start() - self._position, "entity-declaration", message, found[0][1])])
 
     def _declaration(self) -> Text | None:
         """``<!`` followed by something else: a stray declaration, or just two characters."""
-        end = self._find(">", _TAG_MAX)
+        self._find(">", self._position, LOOK_AHEAD)
+        _, end = self._next(">", self._position)
+        lost, _ = self._next("<", self._position + 1)
         word = self._buffer[self._position + 2 : self._position + 3]
-        self._fault("xml-not-well-formed", "a declaration stands where none may", value=self._shown())
-        if end < 0 or not (word.isalpha() or word == "["):
+        self._fault("a declaration stands where none may", value=self._shown())
+        if end < 0 or 0 <= lost < end or not (word.isalpha() or word == "["):
             return self._literal()
         self._advance(end)
         return None
 
-    def _literal(self) -> Text:
-        text = Text("<", self._line, self._column())
-        self._advance(self._position + 1)
-        return text
-
-    def _shown(self) -> str:
-        return self._buffer[self._position : self._position + 40].split("\n", 1)[0]
+    # --- tag soup
 
     def _soup(self) -> Token:
+        seen = self._buffer
+        self._find("<", self._position + 1, LOOK_AHEAD)
+        if self._buffer is not seen and (match := _TAG.match(self._buffer, self._position)):
+            return self._tag(match)  # its end stood in another chunk
         match = _SOUP.match(self._buffer, self._position)
-        if match and not match[4] and not self._ended and self._available() < _TAG_MAX:
-            self._fill()
-            return self._markup() or Text("", self._line, self._column())
         if match is None or not self._is_tag(match):
-            self._fault(
-                "xml-not-well-formed",
-                "a raw < stands for itself; it must be written &lt;",
-                value=self._shown(),
-            )
+            self._fault("a raw < stands for itself; it must be written &lt;", value=self._shown())
             return self._literal()
         return self._soup_tag(match)
 
@@ -356,32 +309,34 @@ class Scanner:
         slash, name, rest, bracket = match.groups()
         line, column = self._line, self._column()
         if quote := _TYPOGRAPHIC.search(match[0]):
-            self._typographic(quote)
+            self._typographic(quote.start(), quote[0])
         else:
             what = "is not closed with >" if not bracket else "has malformed attributes"
-            self._fault("xml-not-well-formed", f"the tag {name} {what}", value=self._shown())
-        attributes = self._attributes(rest.rstrip("/")) if not slash else {}
-        # An unclosed tag keeps no attributes: where the tag stops and the text begins can't be known.
+            self._fault(f"the tag {name} {what}", value=self._shown())
+        attributes = self._attributes(rest.rstrip("/"), match.start(3)) if not slash else {}
         self._advance(match.end())
         if slash:
             return End(name, line, column)
-        return Start(name, attributes, rest.endswith("/"), line, column)
+        return Start(name, attributes, rest.endswith("/"), line, column, self._line)
 
-    def _attributes(self, raw: str) -> dict[str, str]:
+    def _attributes(self, raw: str, place: int) -> dict[str, str]:
+        """The attributes in the piece of a tag that stands at ``place``."""
         found: dict[str, str] = {}
+        flaws: list[Flaw] = []
+        offset = place - self._position
         for match in _ATTRIBUTE.finditer(raw):
-            name, *values = match.groups()
-            value = next((one for one in values if one is not None), "")
+            name = match[1]
             if name in found:
-                self._fault("xml-not-well-formed", f"the attribute {name} occurs twice", value=name)
+                message = f"the attribute {name} occurs twice"
+                flaws.append(Flaw(offset + match.start(), _RULE, message, name))
                 continue
-            found[name] = self._attribute_value(value)
+            group = match.lastindex or 1
+            found[name] = self._attribute_value(match[group], offset + match.start(group), flaws) if group > 1 else ""
+        self._note(flaws)
         return found
 
-    def _attribute_value(self, raw: str) -> str:
-        self._check_characters(raw)
-        text, flaws, doubt = decode(raw, self.entities)
-        for flaw in flaws:
-            self._fault(flaw.rule, flaw.message, value=flaw.value)
+    def _attribute_value(self, raw: str, offset: int, flaws: list[Flaw]) -> str:
+        text, own, doubt = self._decoded(raw)
+        flaws += (flaw._replace(offset=offset + flaw.offset) for flaw in own)
         # White space in attribute values is folded to blanks, XML 1.0 3.3.3.
         return "" if doubt else text.replace("\n", " ").replace("\t", " ")

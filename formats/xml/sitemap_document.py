@@ -5,11 +5,11 @@ Only the sitemap vocabulary decides what a core element is, never a bare local n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.entry import Entry, Origin, sound
+from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Entry, Origin, sound
 from urlset.formats.vocabulary.format import Head, ReadOptions
 from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
 from urlset.formats.xml import lanes
@@ -29,6 +29,11 @@ VOCABULARY = Vocabulary(
     fields=CORE | {"image", "video", "news", "link"},
     utf8_only=True,
 )
+# Values of changefreq and priority as everybody writes them: no two ways to read them, and no word to say.
+_PLAIN: dict[tuple[str, str], str | float] = {
+    **{("changefreq", word): word for word in CHANGE_FREQUENCIES},
+    **{("priority", f"{tenths / 10}"): tenths / 10 for tenths in range(11)},
+}
 _KINDS = {"urlset": "url", "sitemapindex": "sitemap"}
 
 
@@ -60,8 +65,8 @@ class _Record(NamedTuple):
     """The core children by name, the foreign ones, and the repeats."""
 
     core: dict[str, Element]
-    foreign: list[Element]
-    locs: list[Element]
+    foreign: Sequence[Element]
+    locs: Sequence[Element]
 
 
 class _Document:
@@ -73,6 +78,7 @@ class _Document:
         self._blocks = BlockReader(account, options)
         self._core: dict[str, str] = {}  # Clark name → core name, for names that were met
         self._seen_root = False
+        self._plain = _PLAIN if kind == "url" else {}
         self._namespace = ns.SITEMAP  # the root's; it is reported for the root and not again
 
     # --- the document
@@ -166,6 +172,17 @@ class _Document:
         return True
 
     def _children(self, element: Element) -> _Record:
+        known = self._core
+        core: dict[str, Element] = {}
+        for child in element:
+            name = known.get(child.tag)
+            if name is None or name in core or len(child):
+                return self._odd_children(element)
+            core[name] = child
+        return _Record(core, (), ())
+
+    def _odd_children(self, element: Element) -> _Record:
+        """The children of a record that holds more than each core field once."""
         core: dict[str, Element] = {}
         foreign: list[Element] = []
         locs: list[Element] = []
@@ -176,7 +193,7 @@ class _Document:
             elif name not in core:
                 core[name] = child
             else:
-                self._repeated(child, name, core, locs)
+                self._repeated(child, name, locs)
             if name is not None and len(child):
                 self._unnest(child, core)
         return _Record(core, foreign, locs)
@@ -220,7 +237,7 @@ class _Document:
             return
         foreign.append(child)
 
-    def _repeated(self, child: Element, name: str, core: dict[str, Element], locs: list[Element]) -> None:
+    def _repeated(self, child: Element, name: str, locs: list[Element]) -> None:
         if name == "loc":
             message = "loc occurs again in one record; each address is read as a record of its own"
             locs.append(child)
@@ -266,7 +283,7 @@ class _Document:
                 values[name] = value
         if record.foreign:
             values.update(self._blocks.read(record.foreign).fields())
-        return sound(address, Origin(account.name, line), **values)
+        return sound(address, Origin(account.name, line), values)
 
     def _unclear(self, loc: Element) -> str | None:
         """Why the address can't be known, if what stands inside it makes it so."""
@@ -287,6 +304,8 @@ class _Document:
             return None
         if name == "lastmod":
             return date_of(self._account, self._options, text, child.sourceline)
+        if (plain := self._plain.get((name, text))) is not None:
+            return plain
         if name == "changefreq":
             return changefreq_of(self._account, text, child.sourceline)
         return priority_of(self._account, text, child.sourceline)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
-from urlset.formats.xml.items import PRUNE_AT, Item, Vocabulary, nested
+from urlset.formats.xml import items as shared
+from urlset.formats.xml.items import Item, Vocabulary, nested, spellings
 from urlset.formats.xml.node import Element, descendants, local_name
 
 if TYPE_CHECKING:
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
 
 
 def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
-    """The elements of a well-formed UTF-8 document. Raises lxml.etree.XMLSyntaxError where it is not one."""
+    """The elements of a well-formed UTF-8 document, each of them good until the next one is asked for.
+
+    Raises lxml.etree.XMLSyntaxError where the document is not well-formed.
+    """
     from lxml import etree
 
+    records = spellings(vocabulary.records)
     parser = etree.XMLPullParser(
         events=("start", "end"),
-        tag=[f"{{*}}{name}" for name in sorted(vocabulary.records | vocabulary.roots)],
+        tag=[f"{{*}}{name}" for name in sorted(records | spellings(vocabulary.roots))],
         encoding="utf-8",
         resolve_entities=False,
         no_network=True,
@@ -30,43 +35,89 @@ def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
         remove_comments=True,
         remove_pis=True,
     )
-    lane = _Lane(vocabulary.records, parser)
+    lane = _Lane(records, parser)
     # What lxml has ready when it raises is not taken: some faults (an unbound prefix) it reports only after it went on.
     for chunk in chunks:
         parser.feed(chunk)
         yield from lane.finished()
-    root = parser.close()
+        yield from lane.waiting()
+    root = cast(Element, parser.close())
     yield from lane.finished()
-    if local_name(cast(Element, root)) not in vocabulary.records:
-        for element in list(cast(Element, root)):
-            yield Item(element, local_name(element).lower() in vocabulary.records, [])
+    lane.drop()
+    if local_name(root) not in records:
+        for element in list(root):
+            yield lane.stray(element)
 
 
 class _Lane:
-    """Takes finished elements out of the tree that the parser builds."""
+    """Takes finished elements out of the tree that the parser builds.
+
+    The parser may still add to the last element that it finished (its tail), so that one is removed when a later
+    one has come.
+    """
 
     def __init__(self, records: frozenset[str], parser: etree.XMLPullParser) -> None:
         self._records = records
         self._parser = parser
         self._containers: list[Element] = []  # open elements that may hold records
+        self._given: Element | None = None  # the last record, while it is still in the tree
 
     def finished(self) -> Iterator[Item]:
         """What ended since the last call, in document order."""
         for event, found in self._parser.read_events():
             element = cast(Element, found)
             if local_name(element) not in self._records:
-                self._track(event, element)
+                yield from self._container(event, element)
             elif event == "end" and not self._inside_record(element):
+                self.drop()
                 yield from self._up_to(element)
-        for container in self._containers:
-            if len(container) > PRUNE_AT:
-                yield from self._before(container, container[-1])
+                self._given = element
 
-    def _track(self, event: str, element: Element) -> None:
+    def waiting(self) -> Iterator[Item]:
+        """What piled up in the open containers, without a record."""
+        if self._given is not None and self._given.getnext() is not None:
+            self.drop()
+        for container in self._containers:
+            yield from self._pruned(container, len(container))
+
+    def drop(self) -> None:
+        """Remove the last record from the tree."""
+        given, self._given = self._given, None
+        if given is not None and (parent := given.getparent()) is not None:
+            _remove(parent, given)
+
+    def stray(self, element: Element) -> Item:
+        """An element beside the records, or one with a name that is a record's but for its case."""
+        return Item(element, local_name(element).lower() in self._records, [])
+
+    def _container(self, event: str, element: Element) -> Iterator[Item]:
         if event == "start":
-            self._containers.append(element)
-        else:
-            self._containers.remove(element)
+            if not self._inside_record(element):
+                yield from self._before_container(element)
+                self._containers.append(element)
+        elif self._containers and self._containers[-1] is element:
+            self.drop()
+            self._containers.pop()
+            yield from self._pruned(element, len(element))
+
+    def _before_container(self, element: Element) -> Iterator[Item]:
+        self.drop()
+        parent = element.getparent()
+        if parent is not None and self._containers and parent is self._containers[-1]:
+            yield from self._pruned(parent, parent.index(element) + 1)
+
+    def _pruned(self, container: Element, begun: int) -> Iterator[Item]:
+        """Of the children that have begun, hand out full batches; the last one may not be finished.
+
+        The repair lane hands out the same ones, so that it can go on where this lane had to stop.
+        """
+        for _ in range((begun - 1) // shared.PRUNE_AT * shared.PRUNE_AT):
+            yield from self._first(container)
+
+    def _first(self, parent: Element) -> Iterator[Item]:
+        first = parent[0]
+        yield self.stray(first)
+        _remove(parent, first)
 
     def _inside_record(self, element: Element) -> bool:
         parent = element.getparent()
@@ -77,19 +128,14 @@ class _Lane:
         return False
 
     def _up_to(self, record: Element) -> Iterator[Item]:
+        """A record, and before it what stands beside it."""
         parent = record.getparent()
-        if parent is None:
-            yield from self._record(record)
-            return
-        yield from self._before(parent, record)
+        if parent is not None:
+            if self._containers and parent is not self._containers[-1]:
+                yield from self._pruned(self._containers[-1], len(self._containers[-1]))
+            while parent[0] is not record:
+                yield from self._first(parent)
         yield from self._record(record)
-        parent.remove(record)
-
-    def _before(self, parent: Element, stop: Element) -> Iterator[Item]:
-        while (first := parent[0]) is not stop:
-            # XML tells upper from lower case, so these names passed the filter of events.
-            yield Item(first, local_name(first).lower() in self._records, [])
-            parent.remove(first)
 
     def _record(self, record: Element) -> Iterator[Item]:
         """A record, and then the records that stand inside it."""
@@ -98,3 +144,9 @@ class _Lane:
             for inner in descendants(record):
                 if local_name(inner) in self._records:
                     yield Item(inner, True, [nested(local_name(inner), inner.sourceline or 0)])
+
+
+def _remove(parent: Element, element: Element) -> None:
+    # Taking out an element that is full takes lxml quadratic time where a namespace is declared further up.
+    element.clear()
+    parent.remove(element)
