@@ -1,0 +1,323 @@
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import urlset
+from urlset.converters.cli import app
+from urlset.formats.vocabulary.errors import DetectionError, OptionError, SourceError
+
+HOME = "https://example.com/"
+HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+
+def sitemap(*locs: str) -> bytes:
+    rows = "".join(f"<url><loc>{loc}</loc></url>\n" for loc in locs)
+    return f"{HEAD}<urlset {NAMESPACE}>\n{rows}</urlset>".encode()
+
+
+def index(*locs: str) -> bytes:
+    rows = "".join(f"<sitemap><loc>{loc}</loc></sitemap>\n" for loc in locs)
+    return f"{HEAD}<sitemapindex {NAMESPACE}>\n{rows}</sitemapindex>".encode()
+
+
+def served(pages: dict[str, bytes]) -> dict[str, Any]:
+    def fetch(address: str) -> bytes:
+        try:
+            return pages[address]
+        except KeyError:
+            raise FileNotFoundError(address) from None
+
+    return {"fetch": fetch}
+
+
+SOUND = sitemap(HOME, HOME + "a")
+REPEATED = sitemap(HOME, HOME)
+BROKEN = sitemap(HOME, "/relative")
+
+
+# --- the library call
+
+
+def test_nothing_to_say() -> None:
+    assert urlset.validate(SOUND) == []
+
+
+@pytest.mark.parametrize("kind", ["path", "text path", "bytes", "stream", "gzip", "list"])
+def test_sources(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "sitemap.xml"
+    path.write_bytes(REPEATED)
+    source: Any = {
+        "path": path,
+        "text path": str(path),
+        "bytes": REPEATED,
+        "stream": io.BytesIO(REPEATED),
+        "gzip": gzip.compress(REPEATED),
+        "list": [path],
+    }[kind]
+    assert [(one.rule, one.line) for one in urlset.validate(source)] == [("duplicate-loc", 4)]
+
+
+def test_findings_of_reading_come_along() -> None:
+    data = sitemap("/relative", HOME).replace(
+        b"</loc></url>\n</urlset>", b"</loc><lastmod>soon</lastmod></url></urlset>"
+    )
+    assert [one.rule for one in urlset.validate(data)] == ["not-absolute", "invalid-date"]
+
+
+def test_every_record_is_accounted_for() -> None:
+    ledger = urlset.Ledger()
+    assert urlset.validate([SOUND, BROKEN], ledger=ledger) is ledger.findings
+    counts = ledger.counts
+    assert (counts.read, counts.written, counts.rejected) == (4, 3, 1)
+    assert ledger.outputs == []
+
+
+def test_a_truncated_document_is_checked_as_far_as_it_goes() -> None:
+    data = sitemap(HOME, HOME, HOME + "cut")
+    found = urlset.validate(data[: data.rindex(b"</loc>")])
+    assert {"duplicate-loc", "unexpected-end"} <= {one.rule for one in found}
+
+
+def test_a_document_that_fails_does_not_hide_the_others(tmp_path: Path) -> None:
+    found = urlset.validate([tmp_path / "absent.xml", REPEATED])
+    assert [one.rule for one in found] == ["document-refused", "duplicate-loc"]
+
+
+def test_nothing_could_be_read(tmp_path: Path) -> None:
+    ledger = urlset.Ledger()
+    with pytest.raises(SourceError):
+        urlset.validate(tmp_path / "absent.xml", ledger=ledger)
+    assert [one.rule for one in ledger.findings] == ["document-refused"]
+    with pytest.raises(DetectionError):
+        urlset.validate(b"neither this nor that")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"url": "example.com/sitemap.xml"}, {"base_url": "/"}, {"now": "yesterday"}, {"now": datetime(2024, 5, 6)}],
+)
+def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        urlset.validate(SOUND, **options)
+
+
+def test_unknown_option() -> None:
+    with pytest.raises(TypeError, match="max_urls"):
+        urlset.validate(SOUND, max_urls=3)
+
+
+NEWS = sitemap(HOME).replace(
+    b"</loc>",
+    b'</loc><n:news xmlns:n="http://www.google.com/schemas/sitemap-news/0.9"><n:publication><n:name>P</n:name>'
+    b"<n:language>en</n:language></n:publication><n:publication_date>2024-05-06</n:publication_date>"
+    b"<n:title>T</n:title></n:news>",
+)
+
+
+@pytest.mark.parametrize("now", ["2024-05-09", datetime(2024, 5, 9, tzinfo=UTC), urlset.LastMod("2024-05-09"), None])
+def test_now(now: Any) -> None:
+    assert [one.rule for one in urlset.validate(NEWS, now=now)] == ["news-too-old"]
+    assert urlset.validate(NEWS, now="2024-05-07") == []
+
+
+# --- lists of documents
+
+
+def test_children_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "index.xml").write_bytes(index(HOME + "a.xml", HOME + "b.xml"))
+    (tmp_path / "a.xml").write_bytes(REPEATED)
+    (tmp_path / "b.xml").write_bytes(SOUND)
+    (found,) = urlset.validate(tmp_path / "index.xml")
+    assert (found.rule, found.source, found.line) == ("duplicate-loc", str(tmp_path / "a.xml"), 4)
+    assert urlset.validate(tmp_path / "index.xml", follow=False) == []
+
+
+def test_a_repeated_child_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "index.xml").write_bytes(index(HOME + "a.xml", HOME + "a.xml"))
+    (tmp_path / "a.xml").write_bytes(SOUND)
+    for follow in (True, False):
+        found = urlset.validate(tmp_path / "index.xml", follow=follow)
+        assert [(one.rule, one.line) for one in found] == [("duplicate-loc", 4)]
+
+
+def test_a_child_has_the_scope_of_its_own_address(tmp_path: Path) -> None:
+    (tmp_path / "index.xml").write_bytes(index(HOME + "shop/a.xml"))
+    (tmp_path / "a.xml").write_bytes(sitemap(HOME + "shop/x", HOME + "y"))
+    assert urlset.validate(tmp_path / "index.xml") == []
+    found = urlset.validate(tmp_path / "index.xml", url=HOME + "index.xml")
+    assert [(one.rule, one.value) for one in found] == [("outside-sitemap-path", HOME + "y")]
+
+
+def test_what_was_fetched_has_an_address() -> None:
+    pages = {
+        HOME + "index.xml": index(HOME + "a.xml", "https://cdn.example/b.xml"),
+        HOME + "a.xml": sitemap(HOME + "x", "http://example.com/y"),
+        "https://cdn.example/b.xml": sitemap(HOME + "z"),
+    }
+    found = urlset.validate(HOME + "index.xml", **served(pages))
+    assert [(one.rule, one.source, one.line) for one in found] == [
+        ("different-protocol", HOME + "a.xml", 4),
+        ("different-host", HOME + "index.xml", 4),
+        ("different-host", "https://cdn.example/b.xml", 3),
+    ]
+
+
+def test_a_fetched_table_has_no_scope() -> None:
+    pages = {HOME + "pages.csv": b"url,title\nhttps://a.example/,A\n"}
+    assert urlset.validate(HOME + "pages.csv", **served(pages)) == []
+    found = urlset.validate(HOME + "pages.csv", url=HOME, **served(pages))
+    assert [one.rule for one in found] == ["different-host"]
+
+
+def test_robots_vouches_for_its_host() -> None:
+    pages = {
+        HOME + "robots.txt": b"Sitemap: https://cdn.example/maps/index.xml\n",
+        "https://cdn.example/maps/index.xml": index("https://cdn.example/maps/a.xml"),
+        "https://cdn.example/maps/a.xml": sitemap(HOME + "x", "https://cdn.example/maps/y", "https://other.example/"),
+    }
+    found = urlset.validate(HOME + "robots.txt", **served(pages))
+    assert [(one.rule, one.value) for one in found] == [("different-host", "https://other.example/")]
+
+
+def test_a_relative_address_stays_an_error_where_only_the_sitemap_is_known() -> None:
+    (found,) = urlset.validate(BROKEN, url=HOME + "sitemap.xml")
+    assert (found.rule, found.severity) == ("not-absolute", "error")
+    (found,) = urlset.validate(BROKEN, base_url=HOME)
+    assert (found.rule, found.severity, found.action) == ("not-absolute", "warning", "repaired")
+
+
+# --- the command line
+
+
+class Ran:
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    monkeypatch.chdir(tmp_path)
+    for name, data in {"sound.xml": SOUND, "repeated.xml": REPEATED, "broken.xml": BROKEN, "news.xml": NEWS}.items():
+        Path(name).write_bytes(data)
+
+    def call(*words: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["urlset", *words])
+        with pytest.raises(SystemExit) as stop:
+            app.run()
+        out, err = capsys.readouterr()
+        return Ran(int(stop.value.code or 0), out, err)
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["sound.xml"], 0),
+        (["sound.xml", "--fail-on", "warning"], 0),
+        (["repeated.xml"], 0),
+        (["repeated.xml", "--fail-on", "error"], 0),
+        (["repeated.xml", "--fail-on", "warning"], 1),
+        (["broken.xml"], 1),
+        (["sound.xml", "broken.xml"], 1),
+        (["sound.xml", "absent.xml"], 1),
+        (["sound.xml", "--url", "https://other.example/"], 0),
+        (["sound.xml", "--url", "https://other.example/", "--fail-on", "warning"], 1),
+        (["news.xml", "--now", "2024-05-07", "--fail-on", "warning"], 0),
+        (["news.xml", "--now", "2024-05-09", "--fail-on", "warning"], 1),
+        (["broken.xml", "--base-url", HOME], 0),
+        (["absent.xml"], 2),
+        (["sound.xml", "--from", "nonsense"], 2),
+        (["sound.xml", "--url", "nonsense"], 2),
+        (["sound.xml", "--now", "nonsense"], 2),
+        (["sound.xml", "--fail-on", "info"], 2),
+        ([], 2),
+    ],
+)
+def test_status(run: Any, words: list[str], status: int) -> None:
+    assert run("validate", *words).status == status
+    assert run("validate", "--json", *words).status == status
+
+
+def test_printed(run: Any) -> None:
+    ran = run("validate", "repeated.xml", "broken.xml")
+    first, second = ran.out.splitlines()
+    assert first.startswith("broken.xml:4: error: ")
+    assert first.endswith("[not-absolute]")
+    assert second == (
+        "repeated.xml:4: warning: the address is listed again; it stands on line 3 already [duplicate-loc]"
+    )
+    assert ran.err == "4 records in 2 documents: 1 error, 1 warning\n"
+    assert run("validate", "sound.xml").err == "2 records in 1 document: nothing to remark\n"
+
+
+def test_quiet(run: Any) -> None:
+    ran = run("validate", "broken.xml", "--quiet")
+    assert (ran.status, ran.out, ran.err) == (1, "", "")
+
+
+def test_json_is_the_report(run: Any) -> None:
+    ran = run("validate", "broken.xml", "repeated.xml", "--json", "--report", "report.json")
+    assert ran.err == ""
+    found = json.loads(ran.out)
+    assert found == json.loads(Path("report.json").read_bytes())
+    assert found["counts"] == {
+        "read": 4, "written": 3, "rejected": 1, "repaired": 0, "filtered": 0, "duplicates": 0,
+    }  # fmt: skip
+    assert [one["name"] for one in found["sources"]] == ["broken.xml", "repeated.xml"]
+    assert [one["rule"] for one in found["findings"]] == ["not-absolute", "duplicate-loc"]
+    assert found["outputs"] == []
+
+
+def test_report_of_what_could_not_be_read(run: Any) -> None:
+    ran = run("validate", "absent.xml", "--json")
+    (finding,) = json.loads(ran.out)["findings"]
+    assert (finding["rule"], finding["severity"]) == ("document-refused", "error")
+    assert "absent.xml" in ran.err
+    assert run("validate", "sound.xml", "--now", "nonsense", "--json").out == ""
+
+
+def test_no_follow(run: Any) -> None:
+    Path("index.xml").write_bytes(index(HOME + "missing.xml"))
+    assert run("validate", "index.xml").status == 1
+    assert run("validate", "index.xml", "--no-follow").status == 0
+
+
+def test_in_a_process_of_its_own(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "urlset", "validate", "-", "--json"]
+    done = subprocess.run(command, input=BROKEN, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["counts"]["read"] == 2
+
+
+def test_rules(run: Any) -> None:
+    ran = run("rules")
+    assert ran.status == 0
+    lines = ran.out.splitlines()
+    assert [line.split()[0] for line in lines] == list(urlset.RULES)
+    assert all(urlset.RULES[line.split()[0]].meaning in line for line in lines)
+
+
+@pytest.mark.parametrize("name", urlset.RULES)
+def test_explained(run: Any, name: str) -> None:
+    ran = run("rules", name)
+    rule = urlset.RULES[name]
+    assert ran.status == 0
+    assert all(text in ran.out for text in (rule.id, rule.severity, rule.meaning, rule.source))
+
+
+def test_unknown_rule(run: Any) -> None:
+    ran = run("rules", "duplicate-locs")
+    assert (ran.status, ran.out) == (2, "")
+    assert "duplicate-loc" in ran.err.replace("'duplicate-locs'", "")
+    assert "urlset rules" in run("rules", "zzzzz").err
