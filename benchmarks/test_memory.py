@@ -1,0 +1,47 @@
+"""Memory: the peak of a process that does one job, at two sizes, one ten times the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from benchmarks.cases import case_of
+from benchmarks.conftest import Documents, Results
+from benchmarks.memory import Growth, Peak, peak_of
+
+TIMES = 10
+MOST = 1_000_000
+"""Entries of the larger document, unless more are asked for."""
+
+
+@pytest.mark.parametrize(
+    ("what", "source", "target"),
+    [("read", "sitemap", ""), ("read", "rss", ""), ("convert", "text", "sitemap.xml"), ("convert", "csv", "out.jsonl")],
+    ids=["read-sitemap", "read-rss", "convert-text-to-sitemap", "convert-csv-to-jsonl"],
+)
+def test_memory(
+    what: str,
+    source: str,
+    target: str,
+    document: Documents,
+    entries: int,
+    tmp_path: Path,
+    benchmark: BenchmarkFixture,
+    results: Results,
+) -> None:
+    case = case_of(source)
+    large = min(entries * TIMES, max(entries, MOST))
+
+    def peak(count: int) -> Peak:
+        written = [str(tmp_path / target)] if target else []
+        found = peak_of(what, str(document(case, count)), *written)
+        assert found.entries == count
+        return found
+
+    small = peak(max(1, large // TIMES))
+    name = f"{what} {source}{f' to {target}' if target else ''}"
+    pedantic: Any = benchmark.pedantic
+    results.growths.append(Growth(name, small, pedantic(peak, (large,), rounds=1)))
