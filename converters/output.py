@@ -53,10 +53,12 @@ class _Part:
     urls: int = 0
     news: int = 0
     newest: LastMod | None = None
+    room: int | None = None  # bytes for pieces, beside the frame that ``needs`` ask for; None until it is asked
 
     def add(self, entry: Entry, piece: Piece) -> None:
         self.pieces.append(piece.data)
-        self.needs |= piece.needs
+        if not piece.needs <= self.needs:
+            self.needs |= piece.needs
         self.size += len(piece.data)
         self.urls += 1
         self.news += entry.news is not None
@@ -133,8 +135,14 @@ class FileSet:
             return False
         if self._max_bytes is None:
             return True
-        frame = self._frame(part.needs | piece.needs)
-        return len(frame.head) + part.size + len(piece.data) + len(frame.tail) <= self._max_bytes
+        if part.room is None or not piece.needs <= part.needs:
+            frame = self._frame(part.needs | piece.needs)
+            room = self._max_bytes - len(frame.head) - len(frame.tail)
+        else:
+            room = part.room
+        fits = part.size + len(piece.data) <= room
+        part.room = room if fits else None
+        return fits
 
     def _frame(self, needs: frozenset[str]) -> Frame:
         frame = self._frames.get(needs)

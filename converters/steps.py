@@ -144,7 +144,9 @@ class Losses:
         missing, lost = self._missing, self._lost
         for entry in entries:
             for name in missing:
-                if getattr(entry, name) not in (None, ()):
+                # Absent is None or an empty tuple; "" and 0.0 are values.
+                value = getattr(entry, name)
+                if value is not None and value != ():
                     lost[name] += 1
             yield entry
 
