@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from urlset.formats.xml.faults import Fault
@@ -24,6 +25,9 @@ class Vocabulary(NamedTuple):
     utf8_only: bool = False
 
 
+NO_FAULTS: Sequence[Fault] = ()
+
+
 class Item(NamedTuple):
     """An element that is finished, and the faults met since the one before.
 
@@ -34,7 +38,7 @@ class Item(NamedTuple):
 
     element: Element | None
     record: bool
-    faults: list[Fault]
+    faults: Sequence[Fault]
     cut: Fault | None = None
 
 

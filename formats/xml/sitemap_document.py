@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.dates import is_implausible, read_w3c
 from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Entry, Origin, sound
 from urlset.formats.vocabulary.format import Head, ReadOptions
 from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
@@ -16,7 +17,7 @@ from urlset.formats.xml import lanes
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.blocks import Reader as BlockReader
 from urlset.formats.xml.items import Vocabulary
-from urlset.formats.xml.node import Element, doubt_of, full_text, local_name, serialise
+from urlset.formats.xml.node import Element, Node, doubt_of, full_text, local_name, serialise
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
@@ -54,7 +55,9 @@ def read(source: Source, account: Account, options: ReadOptions, root: str) -> I
     """The entries of a ``urlset`` or the children of a ``sitemapindex``."""
     document = _Document(account, options, _KINDS[root], root)
     for part in lanes.read(source, account, VOCABULARY, options.encoding):
-        if part.record:
+        if part.record and (entry := document.plain(part.element)) is not None:
+            yield entry
+        elif part.record:
             yield from document.entries(part.element)
         else:
             document.stray(part.element)
@@ -79,6 +82,7 @@ class _Document:
         self._core: dict[str, str] = {}  # Clark name → core name, for names that were met
         self._seen_root = False
         self._plain = _PLAIN if kind == "url" else {}
+        self._record_tag = ""  # that of the records, once one was looked at closely
         self._namespace = ns.SITEMAP  # the root's; it is reported for the root and not again
 
     # --- the document
@@ -140,6 +144,37 @@ class _Document:
 
     # --- one record
 
+    def plain(self, element: Element) -> Entry | None:
+        """The entry of a record that there is nothing to say of, as of nearly all; None, and nothing said, for another.
+
+        One pass over the children is twice as fast as :meth:`entries`, which must give the same.
+        """
+        if element.tag != self._record_tag or isinstance(element, Node):
+            return None
+        known, values = self._core, {}
+        address = line = None
+        for child in element:
+            name, text = known.get(child.tag), child.text
+            if name is None or text is None or len(child):
+                return None
+            if name == "loc":
+                if address is not None:
+                    return None
+                address, line = text.strip(), child.sourceline
+            elif name in values or (value := self._plain_value(name, text)) is None:
+                return None
+            else:
+                values[name] = value
+        if not address or urls.inspect(address):
+            return None
+        return sound(address, Origin(self._account.name, line), values)
+
+    def _plain_value(self, name: str, text: str) -> object | None:
+        if name != "lastmod":
+            return self._plain.get((name, text))
+        value, problem = read_w3c(text, self._options.zone)
+        return value if problem is None and value is not None and not is_implausible(value) else None
+
     def entries(self, element: Element) -> Iterator[Entry]:
         """The entry of a record; one with several addresses gives one for each."""
         if not self._seen_root:
@@ -147,6 +182,7 @@ class _Document:
         name = local_name(element)
         if name != self._kind and not self._right_kind(element, name):
             return
+        self._record_tag = element.tag
         record = self._children(element)
         loc = record.core.get("loc")
         if loc is None:
@@ -172,17 +208,6 @@ class _Document:
         return True
 
     def _children(self, element: Element) -> _Record:
-        known = self._core
-        core: dict[str, Element] = {}
-        for child in element:
-            name = known.get(child.tag)
-            if name is None or name in core or len(child):
-                return self._odd_children(element)
-            core[name] = child
-        return _Record(core, (), ())
-
-    def _odd_children(self, element: Element) -> _Record:
-        """The children of a record that holds more than each core field once."""
         core: dict[str, Element] = {}
         foreign: list[Element] = []
         locs: list[Element] = []
@@ -304,8 +329,6 @@ class _Document:
             return None
         if name == "lastmod":
             return date_of(self._account, self._options, text, child.sourceline)
-        if (plain := self._plain.get((name, text))) is not None:
-            return plain
         if name == "changefreq":
             return changefreq_of(self._account, text, child.sourceline)
         return priority_of(self._account, text, child.sourceline)

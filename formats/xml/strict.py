@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from urlset.formats.xml import items as shared
-from urlset.formats.xml.items import Item, Vocabulary, nested, spellings
+from urlset.formats.xml.items import NO_FAULTS, Item, Vocabulary, nested, spellings
 from urlset.formats.xml.node import Element, descendants, local_name
 
 if TYPE_CHECKING:
@@ -61,16 +61,35 @@ class _Lane:
         self._parser = parser
         self._containers: list[Element] = []  # open elements that may hold records
         self._given: Element | None = None  # the last record, while it is still in the tree
+        self._is_record: dict[str, bool] = {}  # by name in Clark notation
+        self._open = 0  # records that have begun and not ended
+        self._nested = False  # one of them began inside another one
 
     def finished(self) -> Iterator[Item]:
         """What ended since the last call, in document order."""
+        kinds, containers = self._is_record, self._containers
         for event, found in self._parser.read_events():
             element = cast(Element, found)
-            if local_name(element) not in self._records:
+            tag = element.tag
+            is_record = kinds.get(tag)
+            if is_record is None:
+                is_record = kinds[tag] = local_name(element) in self._records
+            if not is_record:
                 yield from self._container(event, element)
-            elif event == "end" and not self._inside_record(element):
+            elif event == "start":
+                self._nested = self._nested or self._open > 0
+                self._open += 1
+            else:
+                self._open -= 1
+                if self._open:
+                    continue
                 self.drop()
-                yield from self._up_to(element)
+                if containers and not self._nested and containers[-1][0] is element:
+                    # As good as always: the next child of the open list, and no other record in it.
+                    yield Item(element, True, NO_FAULTS)
+                else:
+                    yield from self._up_to(element)
+                    self._nested = False
                 self._given = element
 
     def waiting(self) -> Iterator[Item]:
@@ -88,7 +107,7 @@ class _Lane:
 
     def stray(self, element: Element) -> Item:
         """An element beside the records, or one with a name that is a record's but for its case."""
-        return Item(element, local_name(element).lower() in self._records, [])
+        return Item(element, local_name(element).lower() in self._records, NO_FAULTS)
 
     def _container(self, event: str, element: Element) -> Iterator[Item]:
         if event == "start":
@@ -139,8 +158,8 @@ class _Lane:
 
     def _record(self, record: Element) -> Iterator[Item]:
         """A record, and then the records that stand inside it."""
-        yield Item(record, True, [])
-        if any(len(child) for child in record):
+        yield Item(record, True, NO_FAULTS)
+        if self._nested:
             for inner in descendants(record):
                 if local_name(inner) in self._records:
                     yield Item(inner, True, [nested(local_name(inner), inner.sourceline or 0)])
