@@ -25,8 +25,6 @@ from urlset.formats.xml.prolog import scan
 from urlset.formats.xml.repair import Repair
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from urlset.formats.vocabulary.gzip_stream import ByteStream
     from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.source import Source
@@ -83,14 +81,12 @@ class _Document:
         if not self._regular:
             yield from self._repaired()
             return
-        from lxml import etree
-
         records = strays = 0
         try:
             for item in strict.items(self._utf8(), self._vocabulary):
                 records, strays = (records + 1, 0) if item.record else (records, strays + 1)
                 yield item
-        except etree.XMLSyntaxError as error:
+        except strict.NotWellFormed as error:
             yield from self._repaired(records, strays)
             if not self._explained:
                 yield Item(None, False, [_unexplained(error)])
@@ -181,9 +177,7 @@ _RULES_OF_LIBXML2 = {
 }
 
 
-def _unexplained(error: etree.XMLSyntaxError) -> Fault:
+def _unexplained(error: strict.NotWellFormed) -> Fault:
     """What only libxml2 objects to (a duplicate attribute, ``--`` in a comment, …), in its words."""
-    line, column = error.position or (None, None)
-    message = (error.msg or "not well-formed").split(", line ")[0]
-    rule = _RULES_OF_LIBXML2.get(getattr(error, "code", 0), "xml-not-well-formed")
-    return Fault(rule, message, line or 1, column)
+    rule = _RULES_OF_LIBXML2.get(error.code, "xml-not-well-formed")
+    return Fault(rule, error.message, error.line, error.column)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
     """The elements of a well-formed UTF-8 document, each of them good until the next one is asked for.
 
-    Raises lxml.etree.XMLSyntaxError where the document is not well-formed.
+    Raises NotWellFormed where the document is not well-formed.
     """
     from lxml import etree
 
@@ -36,17 +36,55 @@ def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
         remove_pis=True,
     )
     lane = _Lane(records, parser)
-    # What lxml has ready when it raises is not taken: some faults (an unbound prefix) it reports only after it went on.
+    # What is ready when a fault is met is not taken: libxml2 goes on after some faults (an unbound prefix).
     for chunk in chunks:
-        parser.feed(chunk)
+        _feed(parser, chunk)
         yield from lane.finished()
         yield from lane.waiting()
-    root = cast(Element, parser.close())
+    root = _close(parser)
     yield from lane.finished()
     lane.drop()
     if local_name(root) not in records:
         for element in list(root):
             yield lane.stray(element)
+
+
+class NotWellFormed(Exception):  # noqa: N818 - what the document is, and no end of the job
+    """libxml2's first objection to a document: its message, its place, and the number that it has there."""
+
+    def __init__(self, message: str, line: int, column: int | None, code: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+        self.code = code
+
+
+def _feed(parser: etree.XMLPullParser, chunk: bytes) -> None:
+    from lxml import etree
+
+    try:
+        parser.feed(chunk)
+    except etree.XMLSyntaxError as error:
+        raise _objection(error) from error
+    # Faults that libxml2 gets over lxml raises only at the end.
+    for fault in parser.feed_error_log.filter_from_errors():
+        raise NotWellFormed(fault.message, fault.line, fault.column, fault.type)
+
+
+def _close(parser: etree.XMLPullParser) -> Element:
+    from lxml import etree
+
+    try:
+        return cast(Element, parser.close())
+    except etree.XMLSyntaxError as error:
+        raise _objection(error) from error
+
+
+def _objection(error: etree.XMLSyntaxError) -> NotWellFormed:
+    line, column = error.position or (None, None)
+    message = (error.msg or "not well-formed").split(", line ")[0]
+    return NotWellFormed(message, line or 1, column, getattr(error, "code", 0))
 
 
 class _Lane:
