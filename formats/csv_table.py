@@ -5,12 +5,13 @@ byte-order mark; a title line above the header. Columns are found by their heade
 one column of URLs.
 
 Written: UTF-8, commas, CRLF, all columns always, blocks as JSON. Cells are written byte for byte, also one that a
-spreadsheet would take for a formula.
+spreadsheet would take for a formula; but line ends inside a cell are read and written as LF.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
@@ -45,6 +46,7 @@ MAX_ROW = 1 << 20
 
 _VERDICTS = ("robots", "indexability", "indexability-status")
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
+_LINE_END = re.compile(r"\r\n?")
 _BLOCKS = ("images", "videos", "news", "alternates", "extra")
 
 
@@ -253,7 +255,7 @@ def _cell(name: str, value: Any) -> str:
         return ""
     if name in _BLOCKS:
         return json.dumps(value, ensure_ascii=False)
-    return decimal_text(value) if name == "priority" else str(value)
+    return decimal_text(value) if name == "priority" else _LINE_END.sub("\n", str(value))
 
 
 def frame(needs: frozenset[str]) -> Frame:
