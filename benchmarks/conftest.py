@@ -60,8 +60,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture(scope="session")
 def entries(pytestconfig: pytest.Config) -> int:
-    number: int = pytestconfig.getoption("entries")
-    return number
+    return int(pytestconfig.getoption("entries") or 0)
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +97,7 @@ def document(folder: Path) -> Documents:
 def measured(benchmark: BenchmarkFixture, results: Results, pytestconfig: pytest.Config, entries: int) -> Measured:
     """Measures a job by turns with its floor and its rivals, and keeps the row."""
     is_small = entries < LARGE
-    rounds: int = pytestconfig.getoption("rounds")
+    rounds = int(pytestconfig.getoption("rounds") or 1)
 
     def run(job: Job) -> None:
         row = measure(benchmark, job, rounds=rounds, warm=is_small)
