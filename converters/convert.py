@@ -22,8 +22,8 @@ from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger, Output, Reject, ReportDict
+from urlset.formats.vocabulary.limits import Limits as ReadLimits
 from urlset.formats.vocabulary.registry import Registry
-from urlset.formats.vocabulary.source import Limits as ReadLimits
 from urlset.formats.vocabulary.source import Openable
 
 Sources: TypeAlias = "Openable | Sequence[Openable]"

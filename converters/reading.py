@@ -21,8 +21,9 @@ from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import SourceError, StrictError, UrlsetError
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger
+from urlset.formats.vocabulary.limits import Limits
 from urlset.formats.vocabulary.registry import Registry
-from urlset.formats.vocabulary.source import Limits, Openable, Source
+from urlset.formats.vocabulary.source import Openable, Source
 
 
 @dataclass(frozen=True)

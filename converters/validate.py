@@ -21,8 +21,9 @@ from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger
+from urlset.formats.vocabulary.limits import Limits
 from urlset.formats.vocabulary.registry import Registry
-from urlset.formats.vocabulary.source import Limits, Source
+from urlset.formats.vocabulary.source import Source
 
 
 @dataclass(frozen=True)

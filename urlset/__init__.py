@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from urlset.formats.vocabulary.findings import Finding
     from urlset.formats.vocabulary.format import Format
     from urlset.formats.vocabulary.ledger import Ledger
+    from urlset.formats.vocabulary.limits import Limits
     from urlset.formats.vocabulary.rules import RULES
-    from urlset.formats.vocabulary.source import Limits, Source
+from urlset.formats.vocabulary.source import Source
 
 _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
@@ -49,7 +50,8 @@ _HOMES = {
     "urlset.formats.vocabulary.format": ("Format",),
     "urlset.formats.vocabulary.ledger": ("Ledger",),
     "urlset.formats.vocabulary.rules": ("RULES",),
-    "urlset.formats.vocabulary.source": ("Limits", "Source"),
+    "urlset.formats.vocabulary.limits": ("Limits",),
+    "urlset.formats.vocabulary.source": ("Source",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -344,7 +344,7 @@ def normalise_newlines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _to_lf(chunks: Iterable[AnyStr], cr: AnyStr, lf: AnyStr) -> Iterator[AnyStr]:
-    after_cr = False
+    after_cr, pair = False, cr + lf
     for chunk in chunks:
         if after_cr and chunk.startswith(lf):
             chunk = chunk[1:]
@@ -352,4 +352,5 @@ def _to_lf(chunks: Iterable[AnyStr], cr: AnyStr, lf: AnyStr) -> Iterator[AnyStr]
         if not chunk:
             continue
         after_cr = chunk.endswith(cr)
-        yield chunk.replace(cr + lf, lf).replace(cr, lf) if cr in chunk else chunk
+        # Pyright does not tie the three AnyStr together here; mypy does.
+        yield chunk.replace(pair, lf).replace(cr, lf) if cr in chunk else chunk  # pyright: ignore[reportArgumentType]

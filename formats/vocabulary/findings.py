@@ -12,6 +12,9 @@ Action = Literal["rejected", "repaired", "dropped-value", "kept"]
 VALUE_SHOWN = 500
 """Characters of a raw value that a finding keeps; the reject keeps all of it."""
 
+MESSAGE_SHOWN = 5_000
+"""Characters of a message: it may quote two addresses of the greatest length, not one of a megabyte."""
+
 
 @dataclass(slots=True)
 class Finding:

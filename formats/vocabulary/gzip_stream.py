@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from urlset.formats.vocabulary.reporting import Report
 
 if TYPE_CHECKING:
-    from urlset.formats.vocabulary.source import Limits
+    from urlset.formats.vocabulary.limits import Limits
 
 GZIP_MAGIC = b"\x1f\x8b"
 """The first two bytes of a gzip member (RFC 1952 2.3.1). No text in any encoding begins with them."""

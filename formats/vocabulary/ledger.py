@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Literal, TypedDict
 
 from urlset.formats.vocabulary.errors import AccountingError, LimitError, StrictError, UrlsetError
-from urlset.formats.vocabulary.findings import VALUE_SHOWN, Action, Finding
+from urlset.formats.vocabulary.findings import MESSAGE_SHOWN, VALUE_SHOWN, Action, Finding
 from urlset.formats.vocabulary.rules import RULES, Severity
 
 LISTED_PER_RULE = 10_000
@@ -132,6 +132,8 @@ class Account:
         level = severity or known.severity
         stops = self.strict and (level == "error" or known.breaks_format or action in ("repaired", "rejected"))
         shown = value if value is None else value[:VALUE_SHOWN]
+        if len(message) > MESSAGE_SHOWN:
+            message = f"{message[:MESSAGE_SHOWN]}…"
         finding = Finding(
             rule, "error" if stops else level, message, self.name, line, column, shown, action, count, field
         )

@@ -12,16 +12,14 @@ import stat
 import sys
 import tempfile
 import weakref
-from dataclasses import dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Protocol, Self, TypeAlias, TypedDict, Unpack
 
 from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError
 from urlset.formats.vocabulary.gzip_stream import GZIP_MAGIC, ByteStream, Readable, inflate
+from urlset.formats.vocabulary.limits import MIB, Limits
 from urlset.formats.vocabulary.reporting import Report, silent
-
-MIB = 1_048_576
 
 SPOOL_MEMORY = 8 * MIB
 """Bytes of a stream that can't be rewound that are kept in memory; more go to a temporary file."""
@@ -47,7 +45,7 @@ _REFUSED = [  # offset, first bytes, what it is, rule
     (0, b"\x89PNG\r\n\x1a\n", "a PNG picture", _BINARY),
     (0, b"\xff\xd8\xff", "a JPEG picture", _BINARY),
     (0, b"GIF8", "a GIF picture", _BINARY),
-    (8, b"WEBP", "a WebP picture", _BINARY),
+    (8, b"WEBPVP8", "a WebP picture", _BINARY),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (.xls, .doc)", _BINARY),
     (0, b"SQLite format 3\0", "an SQLite database", _BINARY),
 ]
@@ -58,38 +56,6 @@ _CAUSES: dict[type[Exception], str] = {
     IsADirectoryError: "it is a folder, not a file",
     PermissionError: "permission denied",
 }
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much one document may ask for: positive integers. Raises OptionError for anything else."""
-
-    max_inflated: int = 1024 * MIB
-    """Bytes that come out of compressed input: well above the protocol's 52,428,800, to report the excess."""
-
-    max_ratio: int = 1000
-    """Unpacked bytes for one packed byte, once more than ``ratio_from`` came out. Deflate can reach 1,032."""
-
-    ratio_from: int = 64 * MIB
-    """Unpacked bytes up to which ``max_ratio`` is not asked for."""
-
-    max_record: int = 16 * MIB
-    """Characters or bytes of one entry, line or cell."""
-
-    max_depth: int = 256
-    """Nesting of XML elements."""
-
-    max_index_depth: int = 5
-    """Nesting of sitemap indexes that is followed."""
-
-    max_children: int = 50_000
-    """Children of one sitemap index that are followed."""
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if not isinstance(value, int) or value < 1:
-                raise OptionError(f"{field.name} must be a positive integer, not {value!r}")
 
 
 class About(TypedDict, total=False):
