@@ -175,14 +175,13 @@ class _Feed:
 def _links(element: Element, own: str) -> Iterator[Link]:
     """The candidates for the page, best first: an HTML alternate, one without type, any other, HTML content."""
     alternates = [link for link in children_named(element, own, "link") if _is_alternate(link)]
-    with_rel = [link for link in alternates if link.get("rel") is not None]
-    # In 0.3 rel is required; a link without one is tolerated after the others.
-    groups = [with_rel, [link for link in alternates if link not in with_rel]] if own == ns.ATOM_03 else [alternates]
-    for group in groups:
-        for link in sorted(group, key=_preference):
-            href = link.get("href")
-            if href is not None:
-                yield Link(href, link, _remark(link), reference=True)
+    alternates.sort(key=_preference)
+    if own == ns.ATOM_03:  # where rel is required; a link without one is tolerated after the others
+        alternates.sort(key=lambda link: link.get("rel") is None)
+    for link in alternates:
+        href = link.get("href")
+        if href is not None:
+            yield Link(href, link, _remark(link), reference=True)
     content = first_named(element, own, "content")
     if content is not None and (src := content.get("src")) and content.get("type") in (None, *_HTML_TYPES):
         yield Link(src, content)

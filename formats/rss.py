@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlset.formats.feeds import foreign, media
+from urlset.formats.feeds import foreign
+from urlset.formats.feeds.media import MediaReader
 from urlset.formats.feeds.reader import (
     FeedReader,
     Link,
@@ -76,6 +77,7 @@ class _Channel:
     def __init__(self, account: Account, options: ReadOptions) -> None:
         self._account = account
         self._feed = FeedReader(account, options)
+        self._media = MediaReader(account, options)
         self._started = False
         self._is_rss = False
 
@@ -102,6 +104,8 @@ class _Channel:
         elif element.tag == f"{{{ns.ATOM}}}link" and (element.get("rel") or "").lower() == "next":
             message = "the feed goes on on another page, which is not read"
             self._account.find("feed-incomplete", message, line=element.sourceline, value=element.get("href"))
+        else:
+            self._media.note(element, self._media.channel)
 
     def entry(self, item: Element) -> Entry | None:
         """The entry of an item."""
@@ -111,7 +115,7 @@ class _Channel:
         own = ns.split(item.tag).namespace
         links = list(_links(item, own))
         page = urls.trim(links[0].text) if links else ""
-        videos = media.videos(item, self._account, page)
+        videos = self._media.videos(item, page)
         blocks = {"videos": videos} if videos else {}
         return self._feed.entry(item, links, list(_stamps(item, own)), first_named(item, own, "title"), blocks)
 

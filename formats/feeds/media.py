@@ -1,8 +1,8 @@
 """Media RSS to a sitemap's video block.
 
 Specification: https://www.rssboard.org/media-rss and Google's page on mRSS. The more specific level wins: content
-over group over item. A video without what Google requires (thumbnail, title, description, and a file or player) is
-left out and said.
+over group over item over channel. A video without what Google requires (thumbnail, title, description, and a file or
+player) is left out and said.
 """
 
 from __future__ import annotations
@@ -13,42 +13,88 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Video
+from urlset.formats.vocabulary.record import date_of
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.node import Element, full_text
 
 if TYPE_CHECKING:
+    from urlset.formats.vocabulary.format import ReadOptions
     from urlset.formats.vocabulary.ledger import Account
 
 _REQUIRED = ("thumbnail_loc", "title", "description")
+_DURATION_MAX = 28_800
 _TITLE_MAX = 100
 _DESCRIPTION_MAX = 2_048
 _TAGS_MAX = 32
 
+Values = dict[str, Any]
+"""The fields of a Video that one level of Media RSS gives."""
 
-def videos(item: Element, account: Account, loc_hint: str) -> tuple[Video, ...]:
-    """The complete videos of an item; ``loc_hint`` is the page, which is no video file."""
-    found = []
-    for levels in _contents(item):
-        values = _values(levels, loc_hint)
+
+class MediaReader:
+    """Reads the videos of one feed. ``channel`` is what the channel says for all of them."""
+
+    def __init__(self, account: Account, options: ReadOptions) -> None:
+        self._account = account
+        self._options = options
+        self.channel: Values = {}
+
+    def videos(self, item: Element, page: str) -> tuple[Video, ...]:
+        """The complete videos of an item; ``page`` is its address, which is no video file."""
+        found: list[Video] = []
+        own: Values | None = None
+        for content, group in self._contents(item):
+            own = self._level(item) if own is None else own
+            values = {**self.channel, **own, **group, **self._level(content), **_attributes(content)}
+            values = {name: value for name, value in values.items() if value != page}
+            if not self._lacks(content, values):
+                found.append(Video(**values))
+        return tuple(found)
+
+    def note(self, element: Element, values: Values) -> None:
+        """Add what one element says, unless an earlier one said it."""
+        namespace, name = ns.split(element.tag)
+        if name == "valid" and namespace == ns.DCTERMS:
+            for field, value in self._period(element):
+                values.setdefault(field, value)
+        elif name in _READERS and ns.canonical(namespace) == ns.MEDIA:
+            for field, value in _READERS[name](element):
+                values.setdefault(field, value)
+
+    def _level(self, element: Element) -> Values:
+        values: Values = {}
+        for child in element:
+            self.note(child, values)
+        return values
+
+    def _contents(self, item: Element) -> Iterator[tuple[Element, Values]]:
+        """Each media:content that is a video, with what its group says."""
+        for child in item:
+            if _is_video(child):
+                yield child, {}
+            elif _is(child, "group") and (contents := [inner for inner in child if _is_video(inner)]):
+                group = self._level(child)
+                yield from ((inner, group) for inner in contents)
+
+    def _lacks(self, content: Element, values: Values) -> bool:
         missing = [name for name in _REQUIRED if name not in values]
         if not {"content_loc", "player_loc"} & values.keys():
             missing.append("content_loc or player_loc")
         if missing:
             message = f"the video lacks {', '.join(missing)}; it is left out"
-            line = levels[0].sourceline
-            account.find("video-incomplete", message, line=line, value=levels[0].get("url"), action="dropped-value")
-        else:
-            found.append(Video(**values))
-    return tuple(found)
+            line, url = content.sourceline, content.get("url")
+            self._account.find("video-incomplete", message, line=line, value=url, action="dropped-value")
+        return bool(missing)
 
-
-def _contents(item: Element) -> Iterator[tuple[Element, ...]]:
-    """Each media:content that is a video, with the levels above it."""
-    for child in item:
-        if _is(child, "content") and _is_video(child):
-            yield child, item
-        elif _is(child, "group"):
-            yield from ((inner, child, item) for inner in child if _is(inner, "content") and _is_video(inner))
+    def _period(self, element: Element) -> Iterator[tuple[str, Any]]:
+        """``start=…; end=…`` (DCMI Period Encoding Scheme)."""
+        for part in full_text(element).split(";"):
+            name, _, text = part.partition("=")
+            field = {"start": "publication_date", "end": "expiration_date"}.get(name.strip().lower())
+            if field and text.strip():
+                what = f"dcterms:valid {name.strip()}"
+                value = date_of(self._account, self._options, text.strip(), element.sourceline, what=what)
+                yield from [(field, value)] if value is not None else []
 
 
 def _is(element: Element, name: str) -> bool:
@@ -56,30 +102,51 @@ def _is(element: Element, name: str) -> bool:
     return local == name and ns.canonical(namespace) == ns.MEDIA
 
 
-def _is_video(content: Element) -> bool:
-    return content.get("medium") == "video" or (content.get("type") or "").startswith("video/")
+def _is_video(element: Element) -> bool:
+    if not _is(element, "content"):
+        return False
+    return element.get("medium") == "video" or (element.get("type") or "").startswith("video/")
 
 
-def _values(levels: tuple[Element, ...], page: str) -> dict[str, Any]:
-    content = levels[0]
-    player, thumbnail = _lookup(levels, "player"), _lookup(levels, "thumbnail")
-    texts = {name: _text(_lookup(levels, name)) for name in ("title", "description", "keywords")}
+def _attributes(content: Element) -> Values:
+    values: Values = {}
+    if url := urls.trim(content.get("url") or ""):
+        values["content_loc"] = url
     duration = content.get("duration") or ""
-    values: dict[str, Any] = {
-        "content_loc": urls.trim(content.get("url") or ""),
-        "player_loc": urls.trim(player.get("url") or "") if player is not None else "",
-        "thumbnail_loc": urls.trim(thumbnail.get("url") or "") if thumbnail is not None else "",
-        "title": texts["title"][:_TITLE_MAX],
-        "description": texts["description"][:_DESCRIPTION_MAX],
-        "duration": int(duration) if re.fullmatch("[0-9]{1,5}", duration) and 1 <= int(duration) <= 28_800 else "",
-        "tags": tuple(tag for one in texts["keywords"].split(",") if (tag := one.strip()))[:_TAGS_MAX],
-    }
-    return {name: value for name, value in values.items() if value and value != page}
+    if re.fullmatch("[0-9]{1,5}", duration) and 1 <= int(duration) <= _DURATION_MAX:
+        values["duration"] = int(duration)
+    return values
 
 
-def _lookup(levels: tuple[Element, ...], name: str) -> Element | None:
-    return next((child for level in levels for child in level if _is(child, name)), None)
+def _address(field: str, element: Element) -> Iterator[tuple[str, Any]]:
+    if url := urls.trim(element.get("url") or ""):
+        yield field, url
 
 
-def _text(element: Element | None) -> str:
-    return full_text(element).strip() if element is not None else ""
+def _text(field: str, most: int, element: Element) -> Iterator[tuple[str, Any]]:
+    if text := full_text(element).strip()[:most]:
+        yield field, text
+
+
+def _keywords(element: Element) -> Iterator[tuple[str, Any]]:
+    if tags := tuple(tag for one in full_text(element).split(",") if (tag := one.strip())):
+        yield "tags", tags[:_TAGS_MAX]
+
+
+def _restriction(element: Element) -> Iterator[tuple[str, Any]]:
+    """The countries, in upper case as the video extension demands."""
+    relationship = (element.get("relationship") or "").strip().lower()
+    codes = " ".join(full_text(element).upper().split())
+    if element.get("type") == "country" and relationship in ("allow", "deny") and codes:
+        yield "restriction", codes
+        yield "restriction_relationship", relationship
+
+
+_READERS = {
+    "player": lambda element: _address("player_loc", element),
+    "thumbnail": lambda element: _address("thumbnail_loc", element),
+    "title": lambda element: _text("title", _TITLE_MAX, element),
+    "description": lambda element: _text("description", _DESCRIPTION_MAX, element),
+    "keywords": _keywords,
+    "restriction": _restriction,
+}

@@ -210,7 +210,7 @@ class FeedReader:
 def _may_be_relative(problem: urls.UrlProblem, text: str, link: Link) -> bool:
     """A bare word (``oa/view.aspx``, ``4``) is a relative reference too, once there is a base."""
     if not text:
-        return link.reference
+        return link.reference and not link.text
     return problem.rule == "not-absolute" or (problem.rule == "not-a-url" and not re.search(r"\s", text))
 
 

@@ -145,7 +145,7 @@ class Entry(_Block):
     @classmethod
     def _extra_is_markup(cls, pieces: tuple[str, ...]) -> tuple[str, ...]:
         for piece in pieces:
-            _check_markup(piece)
+            check_markup(piece)
         return pieces
 
     @field_validator("videos")
@@ -164,7 +164,7 @@ class Entry(_Block):
         return hash((self.loc, self.lastmod, self.priority))
 
 
-def _check_markup(piece: str) -> None:
+def check_markup(piece: str) -> None:
     """Raise ValueError unless a sitemap can hold the piece as it is: one element, in a namespace it declares."""
     from lxml import etree  # few entries have such pieces
 

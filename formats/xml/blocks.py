@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod
-from urlset.formats.vocabulary.entry import Alternate, Image, News, Publication, Video
+from urlset.formats.vocabulary.entry import Alternate, Image, News, Publication, Video, check_markup
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import date_of
 from urlset.formats.xml import namespaces as ns
-from urlset.formats.xml.node import Element, full_text, local_name, serialise
+from urlset.formats.xml.node import Element, Node, full_text, local_name, serialise
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
@@ -68,8 +68,19 @@ class Reader:
             elif known == ns.UNBOUND:
                 self._lost(element, "its prefix is not declared")
             else:
-                blocks.extra.append(serialise(element))
+                self._keep(element, blocks.extra)
         return blocks
+
+    def _keep(self, element: Element, extra: list[str]) -> None:
+        """Carry a foreign element as it is; one that the repair lane can't make XML of is dropped with a finding."""
+        piece = serialise(element)
+        if isinstance(element, Node):
+            try:
+                check_markup(piece)
+            except ValueError as error:
+                self._lost(element, str(error))
+                return
+        extra.append(piece)
 
     @staticmethod
     def _add(target: list[Any], value: object | None) -> None:
@@ -139,7 +150,7 @@ class Reader:
             link = Alternate(hreflang=urls.trim(hreflang), href=urls.trim(href), line=element.sourceline)
             blocks.alternates.append(link)
         else:
-            blocks.extra.append(serialise(element))
+            self._keep(element, blocks.extra)
 
     def _texts(self, element: Element, namespace: str, known: frozenset[str], skip: str = "") -> dict[str, Any]:
         """The texts of the known children; an unknown or repeated one is reported and dropped."""
@@ -182,7 +193,7 @@ class Reader:
             if own and name == "tag":
                 tags.append(urls.trim(full_text(child)))
             elif not own or name not in _VIDEO:
-                extra.append(serialise(child))
+                self._keep(child, extra)
             elif name in values:
                 self._repeated(child, f"video:{name}")
             else:

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 _BLANK = re.compile(r"\s+")
-_DECLARATION = re.compile(r"<\?xml\b([^<>]*)>", re.IGNORECASE)
+_DECLARATION = re.compile(r"<\?xml(?=\s)([^<>]*)>", re.IGNORECASE)
 _ENCODING = re.compile(r"""encoding\s*=\s*["'“”„‟″]?\s*([A-Za-z][A-Za-z0-9._:-]*)""")
 _DOCTYPE = re.compile(r"<!DOCTYPE\s+([^\s>\[]+)", re.IGNORECASE)
 _START = re.compile(r"""<([A-Za-z_][^\s<>/=&'"]*)((?:[^<>"'“”″]|"[^"]*"|'[^']*'|[“”″„][^“”″"<>]*[“”″"])*)>?""")

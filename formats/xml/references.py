@@ -7,6 +7,9 @@ from collections.abc import Container
 from html.entities import html5
 from typing import NamedTuple
 
+ODD = re.compile("[&\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What makes a text worth a closer look."""
+
 _ILLEGAL = re.compile("([\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff])\\1*+")
 
 # A name of more than 64 characters is nobody's entity; the bound keeps the search linear.

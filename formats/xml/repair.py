@@ -6,7 +6,6 @@ broken record never costs the next. A record is an element such as ``url`` or ``
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -39,8 +38,9 @@ class Repair:
         self._max_record = max_record
         self._max_depth = max_depth
         self._stack: list[Node] = []
-        self._open: Counter[str] = Counter()  # the names on the stack, as written and in lower case without prefix
+        self._absent: set[str] = set()  # names of end tags that close nothing on the stack as it is
         self._texts: list[str] = []  # what was read since the last tag
+        self._broken_by: str | None = None  # the end tag that closes nothing among these texts
         self._record: Node | None = None
         self._cut: list[_Cut] = []  # their end tags may still come
         self._skipped = 0  # open elements beyond the depth limit
@@ -106,34 +106,30 @@ class Repair:
             return
         self._settle()
         while len(self._stack) > place + 1:
-            node = self._pop()
+            node = self._stack.pop()
             message = f"{node.name}, opened on line {node.sourceline}, is not closed before </{token.name}>"
             self._fault("xml-not-well-formed", message, token, value=node.name)
             self._closed(node)
-        self._closed(self._pop())
+        self._closed(self._stack.pop())
 
     def _matching(self, name: str) -> int | None:
         """The place on the stack of what an end tag closes: the same name, else the same but for case and prefix."""
         last = len(self._stack) - 1
-        if self._open[name]:
-            return next((place for place in range(last, -1, -1) if self._stack[place].name == name), None)
-        bare = local(name)
-        if self._open[f":{bare}"]:
-            return next((place for place in range(last, -1, -1) if local(self._stack[place].name) == bare), None)
+        if last >= 0 and self._stack[last].name == name:
+            return last
+        if name in self._absent:
+            return None
+        for same in (lambda node: node.name == name, lambda node: local(node.name) == local(name)):
+            for place in range(last, -1, -1):
+                if same(self._stack[place]):
+                    return place
+        self._absent.add(name)
         return None
 
     def _push(self, node: Node) -> None:
         self._stack.append(node)
-        self._open[node.name] += 1
-        self._open[f":{local(node.name)}"] += 1
-
-    def _pop(self) -> Node:
-        node = self._stack.pop()
-        for name in (node.name, f":{local(node.name)}"):
-            self._open[name] -= 1
-            if not self._open[name]:
-                del self._open[name]
-        return node
+        if self._absent:
+            self._absent.clear()
 
     def _stray_end(self, token: End) -> None:
         if self._cut and local(token.name) in self._vocabulary.records:
@@ -141,6 +137,8 @@ class Repair:
             self._faults.add(nested(local(cut.inner), cut.inner_line))
             return
         self._fault("xml-not-well-formed", f"</{token.name}> closes nothing", token, value=f"</{token.name}>")
+        if self._texts:
+            self._broken_by = f"</{token.name}> stands in it"
 
     def _text(self, token: Text) -> None:
         if not self._stack:
@@ -155,20 +153,26 @@ class Repair:
             return
         node = self._stack[-1]
         node.doubt = node.doubt or token.doubt
+        if self._broken_by and token.text.strip():
+            node.doubt = node.doubt or self._broken_by
         self._texts.append(token.text)
 
     def _text_outside(self, token: Text) -> None:
         where = "after" if self._root is not None else "before"
         message = f"text stands {where} the root element"
+        blank = len(token.text) - len(token.text.lstrip("\ufeff \t\n"))
+        lines = token.text.count("\n", 0, blank)
+        column = blank - token.text.rfind("\n", 0, blank) if lines else token.column + blank
+        place = token._replace(line=token.line + lines, column=column)
         value = token.text.strip()[:80]
-        self._fault("xml-not-well-formed", message, token, value=value, cause=f"text {where} the root")
+        self._fault("xml-not-well-formed", message, place, value=value, cause=f"text {where} the root")
 
     def _settle(self) -> None:
         """Give the text that was read to the element that it stands in."""
         if self._texts:
-            texts, self._texts = self._texts, []
-            if self._stack:
-                self._stack[-1].append_text("".join(texts))
+            self._stack[-1].append_text("".join(self._texts))
+            self._texts.clear()
+            self._broken_by = None
 
     def _overflow(self, token: Start | Text) -> None:
         message = f"a record has more than {self._max_record} characters; the rest of it is left out"
@@ -240,8 +244,8 @@ class Repair:
             return
         open_record = self._record
         self._settle()
-        while self._pop() is not open_record:
-            pass
+        while (node := self._stack.pop()) is not open_record:
+            node.doubt = node.doubt or f"it is cut off by the next {local(token.name)}"
         self._cut.append(_Cut(open_record.name, open_record.sourceline, token.name, token.line))
         self._closed(open_record)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from urlset.formats.xml.buffer import Buffer
 from urlset.formats.xml.faults import Fault, Faults
-from urlset.formats.xml.references import Flaw, decode, illegal_characters
+from urlset.formats.xml.references import ODD, Flaw, decode, illegal_characters
 
 
 class Start(NamedTuple):
@@ -56,6 +56,7 @@ _ATTRIBUTE = re.compile(
 _TYPOGRAPHIC = re.compile("[“”„‟″]")
 _ENTITY = re.compile(r"<!ENTITY\s+(?:%\s+)?([^\s>]+)")
 _SUBSET_END = re.compile(r"\]\s*>")
+_DECLARATION = re.compile(r"<\?xml\s", re.IGNORECASE)
 _RUN = re.compile("<+")
 _LOST_INSTRUCTION = re.compile(r"<\?[^<>]*+(?:>|(?=<))")
 
@@ -152,9 +153,11 @@ class Scanner(Buffer):
 
     def _take_text(self, end: int, *, raw: bool = False) -> Text:
         """The text up to ``end``; a raw one holds no references."""
-        text, flaws, doubt = self._decoded(self._buffer[self._position : end], raw=raw)
-        self._note(flaws)
-        token = Text(text, self._line, self._column(), doubt)
+        text, doubt = self._buffer[self._position : end], None
+        if ODD.search(text):
+            text, flaws, doubt = self._decoded(text, raw=raw)
+            self._note(flaws)
+        token = Text(text, self._line, self._position - self._line_start + 1, doubt)
         self._advance(end)
         return token
 
@@ -195,9 +198,9 @@ class Scanner(Buffer):
         if opening.startswith("<!--"):
             self._comment()
         elif opening.upper() == "<!DOCTYPE":
-            self._doctype()
+            return self._doctype()
         elif opening.startswith("<?"):
-            self._instruction()
+            return self._instruction()
         else:
             return self._declaration() if opening.startswith("<!") else self._soup()
         return None
@@ -229,19 +232,28 @@ class Scanner(Buffer):
         stop, _ = self._next("</", self._position)
         return self._take_text(stop if stop >= 0 else len(self._buffer), raw=True)
 
-    def _instruction(self) -> None:
+    def _instruction(self) -> Text | None:
         _, end = self._find("?>", self._position + 1, LOOK_AHEAD)
         bracket, _ = self._next(">", self._position)
         lost, _ = self._next("<", self._position + 2)
-        if end < 0 or (0 <= bracket < end - 1 and 0 <= lost < end):
+        record_end, _ = self._next(self._record_end, self._position)
+        declaration = _DECLARATION.match(self._buffer, self._position) is not None
+        # What begins as the declaration holds no other tag, and nothing runs over the end of a record.
+        lost_end = end < 0 or (declaration and 0 <= bracket < end - 1) or 0 <= record_end < end
+        if lost_end:
             self._fault("a processing instruction is not closed with ?>")
             end = bracket + 1 if bracket >= 0 else len(self._buffer)
             end = lost if 0 <= lost < end else end
             end = self._row(_LOST_INSTRUCTION, end) if self._next("?>", end)[0] < 0 else end
         body = self._buffer[self._position : end]
-        if body[:5].lower() == "<?xml" and body[5:6].isspace():
+        if declaration:
             self._check_declaration(body)
         self._advance(end)
+        return self._doubtful("a processing instruction is not closed") if lost_end else None
+
+    def _doubtful(self, why: str) -> Text:
+        """What was passed over may be a piece of the text that it stands in."""
+        return Text("", self._line, self._column(), why)
 
     def _check_declaration(self, body: str) -> None:
         if self._before + self._position and not self.faults.any("leading-whitespace"):
@@ -253,7 +265,7 @@ class Scanner(Buffer):
         message = "typographic quotes stand where XML needs straight ones"
         self._note([Flaw(offset, _RULE, message, quote, "typographic quotes")])
 
-    def _doctype(self) -> None:
+    def _doctype(self) -> Text:
         close, end = self._find(">", self._position, LOOK_AHEAD)
         subset = self._buffer.find("[", self._position, close if close >= 0 else len(self._buffer))
         closed = close >= 0
@@ -266,6 +278,7 @@ class Scanner(Buffer):
         if not closed:
             self._fault("the DOCTYPE is not closed")
         self._advance(end if end >= 0 else len(self._buffer))
+        return self._doubtful("a DOCTYPE stands in it")
 
     def _declared_entities(self, end: int) -> None:
         found = list(_ENTITY.finditer(self._buffer, self._position, end))
@@ -274,7 +287,7 @@ class Scanner(Buffer):
             message = "the document declares entities; they are not expanded"
             self._note([Flaw(found[0].start() - self._position, "entity-declaration", message, found[0][1])])
 
-    def _declaration(self) -> Text | None:
+    def _declaration(self) -> Text:
         """``<!`` followed by something else: a stray declaration, or just two characters."""
         self._find(">", self._position, LOOK_AHEAD)
         _, end = self._next(">", self._position)
@@ -284,14 +297,13 @@ class Scanner(Buffer):
         if end < 0 or 0 <= lost < end or not (word.isalpha() or word == "["):
             return self._literal()
         self._advance(end)
-        return None
+        return self._doubtful("a declaration stands in it")
 
     # --- tag soup
 
     def _soup(self) -> Token:
-        seen = self._buffer
         self._find("<", self._position + 1, LOOK_AHEAD)
-        if self._buffer is not seen and (match := _TAG.match(self._buffer, self._position)):
+        if match := _TAG.match(self._buffer, self._position):
             return self._tag(match)  # its end stood in another chunk
         match = _SOUP.match(self._buffer, self._position)
         if match is None or not self._is_tag(match):
@@ -331,12 +343,18 @@ class Scanner(Buffer):
                 flaws.append(Flaw(offset + match.start(), _RULE, message, name))
                 continue
             group = match.lastindex or 1
-            found[name] = self._attribute_value(match[group], offset + match.start(group), flaws) if group > 1 else ""
+            value = self._attribute_value(match[group], offset + match.start(group), flaws) if group > 1 else None
+            # One whose value can't be read is left out: an empty href would be a reference to the base.
+            if value is not None:
+                found[name] = value
         self._note(flaws)
         return found
 
-    def _attribute_value(self, raw: str, offset: int, flaws: list[Flaw]) -> str:
-        text, own, doubt = self._decoded(raw)
+    def _attribute_value(self, raw: str, offset: int, flaws: list[Flaw]) -> str | None:
+        # White space becomes blanks, but for what is written as a reference (XML 1.0 3.3.3).
+        value = raw.replace("\n", " ").replace("\t", " ")
+        if not ODD.search(raw):
+            return value
+        text, own, doubt = self._decoded(value)
         flaws += (flaw._replace(offset=offset + flaw.offset) for flaw in own)
-        # White space in attribute values is folded to blanks, XML 1.0 3.3.3.
-        return "" if doubt else text.replace("\n", " ").replace("\t", " ")
+        return None if doubt else text

@@ -15,6 +15,7 @@ from urlset.formats.vocabulary.format import Head, ReadOptions
 from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
 from urlset.formats.xml import lanes
 from urlset.formats.xml import namespaces as ns
+from urlset.formats.xml.blocks import Blocks
 from urlset.formats.xml.blocks import Reader as BlockReader
 from urlset.formats.xml.items import Vocabulary
 from urlset.formats.xml.node import Element, Node, doubt_of, full_text, local_name, serialise
@@ -35,6 +36,7 @@ _PLAIN: dict[tuple[str, str], str | float] = {
     **{("changefreq", word): word for word in CHANGE_FREQUENCIES},
     **{("priority", f"{tenths / 10}"): tenths / 10 for tenths in range(11)},
 }
+_INVALID = {"lastmod": "invalid-date", "changefreq": "invalid-changefreq", "priority": "invalid-priority"}
 _KINDS = {"urlset": "url", "sitemapindex": "sitemap"}
 
 
@@ -65,11 +67,16 @@ def read(source: Source, account: Account, options: ReadOptions, root: str) -> I
 
 
 class _Record(NamedTuple):
-    """The core children by name, the foreign ones, and the repeats."""
+    """The core children by name, the foreign ones, the repeats, and what the foreign ones gave once they were read."""
 
     core: dict[str, Element]
     foreign: Sequence[Element]
     locs: Sequence[Element]
+    blocks: list[Blocks]
+
+    def of(self, loc: Element) -> _Record:
+        """The same record of another address."""
+        return self._replace(core={**self.core, "loc": loc})
 
 
 class _Document:
@@ -193,7 +200,8 @@ class _Document:
             yield entry
         for another in record.locs:
             self._account.count()
-            if (entry := self._entry(element, record, another)) is not None:
+            # What is wrong with one of many addresses is shown without the others.
+            if (entry := self._entry(another, record.of(another), another)) is not None:
                 yield entry
 
     def _right_kind(self, element: Element, name: str) -> bool:
@@ -221,7 +229,7 @@ class _Document:
                 self._repeated(child, name, locs)
             if name is not None and len(child):
                 self._unnest(child, core)
-        return _Record(core, foreign, locs)
+        return _Record(core, foreign, locs, [])
 
     def _core_name(self, element: Element) -> str | None:
         """The core name of an element in any spelling of the sitemap namespace; what is odd is reported once."""
@@ -296,7 +304,7 @@ class _Document:
         line = loc.sourceline
         address: str | None = text.strip()
         if not address:
-            self._reject(element, record, "missing-loc", f"<{local_name(element)}> has an empty loc")
+            self._reject(element, record, "missing-loc", f"<{self._kind}> has an empty loc")
             return None
         if urls.inspect(address):
             address = usable_loc(account, options, text, line, fields=_Raw(record), raw=serialise(element))
@@ -307,7 +315,9 @@ class _Document:
             if name != "loc" and (value := self._value(child, name)) is not None:
                 values[name] = value
         if record.foreign:
-            values.update(self._blocks.read(record.foreign).fields())
+            if not record.blocks:
+                record.blocks.append(self._blocks.read(record.foreign))
+            values.update(record.blocks[0].fields())
         return sound(address, Origin(account.name, line), values)
 
     def _unclear(self, loc: Element) -> str | None:
@@ -323,6 +333,12 @@ class _Document:
 
     def _value(self, child: Element, name: str) -> object:
         text = child.text or ""
+        if why := doubt_of(child):
+            message = f"{name} can't be known: {why}"
+            self._account.find(
+                _INVALID[name], message, line=child.sourceline, value=text, action="dropped-value", field=name
+            )
+            return None
         if self._kind == "sitemap" and name != "lastmod":
             message = f"a sitemapindex has no {name}"
             self._account.find("unexpected-element", message, line=child.sourceline, value=text, action="dropped-value")

@@ -173,26 +173,28 @@ class _Lane:
 
     def _first(self, parent: Element) -> Iterator[Item]:
         first = parent[0]
+        if self._given is not None and any(first is outer for outer in _around(self._given)):
+            self.drop()
         yield self.stray(first)
         _remove(parent, first)
 
     def _inside_record(self, element: Element) -> bool:
-        parent = element.getparent()
-        while parent is not None:
-            if local_name(parent) in self._records:
-                return True
-            parent = parent.getparent()
-        return False
+        return any(local_name(outer) in self._records for outer in _around(element))
 
     def _up_to(self, record: Element) -> Iterator[Item]:
         """A record, and before it what stands beside it."""
         parent = record.getparent()
         if parent is not None:
             if self._containers and parent is not self._containers[-1]:
-                yield from self._pruned(self._containers[-1], len(self._containers[-1]))
+                yield from self._pruned(self._containers[-1], self._begun(self._containers[-1], record))
             while parent[0] is not record:
                 yield from self._first(parent)
         yield from self._record(record)
+
+    @staticmethod
+    def _begun(container: Element, inner: Element) -> int:
+        """How many children of an open element had begun when one inside of them ended."""
+        return next(container.index(outer) + 1 for outer in _around(inner) if outer.getparent() is container)
 
     def _record(self, record: Element) -> Iterator[Item]:
         """A record, and then the records that stand inside it."""
@@ -201,6 +203,14 @@ class _Lane:
             for inner in descendants(record):
                 if local_name(inner) in self._records:
                     yield Item(inner, True, [nested(local_name(inner), inner.sourceline or 0)])
+
+
+def _around(element: Element) -> Iterator[Element]:
+    """The elements that hold this one, from the inside out."""
+    outer = element.getparent()
+    while outer is not None:
+        yield outer
+        outer = outer.getparent()
 
 
 def _remove(parent: Element, element: Element) -> None:
