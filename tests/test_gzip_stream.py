@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from urlset.formats.vocabulary.errors import StrictError
 from urlset.formats.vocabulary.gzip_stream import ByteStream, inflate
-from urlset.formats.vocabulary.source import Limits
+from urlset.formats.vocabulary.limits import Limits
 
 LIST = b"".join(b"https://example.com/%d\n" % number for number in range(2000))
 NOISE = random.Random(7).randbytes(300_000)  # noqa: S311 - does not shrink, so packed offsets follow the plain ones

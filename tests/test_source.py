@@ -17,8 +17,9 @@ import pytest
 from urlset.formats.vocabulary import source as module
 from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError
 from urlset.formats.vocabulary.gzip_stream import ByteStream
+from urlset.formats.vocabulary.limits import Limits
 from urlset.formats.vocabulary.reporting import silent
-from urlset.formats.vocabulary.source import Limits, Source
+from urlset.formats.vocabulary.source import Source
 
 LIST = b"".join(b"https://example.com/%d\n" % number for number in range(20_000))
 
