@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import urlset
 
 ROOT = Path(__file__).parents[1]
