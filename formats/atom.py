@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlset.formats.feeds.reader import FeedReader, Link, Stamp, children_named, first_named, plain_text
+from urlset.formats.feeds.reader import Children, FeedReader, Link, Stamp, first_named, plain_text
 from urlset.formats.vocabulary.dates import LastMod, read_w3c
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.feed_dates import read_rfc3339
@@ -111,18 +111,19 @@ class _Feed:
         if self._is_deleted(element, own):
             self._feed.filter(element, "deleted-entry", "the feed says that this entry was deleted; it is left out")
             return None
-        stamps = list(self._stamps(element, own))
-        links = list(_links(element, own))
+        children = Children(element)
+        stamps = list(self._stamps(children, own))
+        links = list(_links(children, own))
         self._remark_on_alternates(element, own, links)
-        entry = self._feed.entry(element, links, stamps, first_named(element, own, "title"), {})
+        entry = self._feed.entry(element, links, stamps, children.first(own, "title"), {})
         if entry is not None:
             self._remark_on_dates(element, own, stamps)
         return entry
 
-    def _stamps(self, element: Element, own: str) -> Iterator[Stamp]:
+    def _stamps(self, children: Children, own: str) -> Iterator[Stamp]:
         order = _DATES_03 if own == ns.ATOM_03 else (*_DATES_10, *_DATES_03)
         for name, reading in order:
-            for child in children_named(element, own, name):
+            for child in children.named(own, name):
                 yield Stamp(child, reading, name)
 
     @staticmethod
@@ -172,9 +173,9 @@ class _Feed:
                 )
 
 
-def _links(element: Element, own: str) -> Iterator[Link]:
+def _links(children: Children, own: str) -> Iterator[Link]:
     """The candidates for the page, best first: an HTML alternate, one without type, any other, HTML content."""
-    alternates = [link for link in children_named(element, own, "link") if _is_alternate(link)]
+    alternates = [link for link in children.named(own, "link") if _is_alternate(link)]
     alternates.sort(key=_preference)
     if own == ns.ATOM_03:  # where rel is required; a link without one is tolerated after the others
         alternates.sort(key=lambda link: link.get("rel") is None)
@@ -182,7 +183,7 @@ def _links(element: Element, own: str) -> Iterator[Link]:
         href = link.get("href")
         if href is not None:
             yield Link(href, link, _remark(link), reference=True)
-    content = first_named(element, own, "content")
+    content = children.first(own, "content")
     if content is not None and (src := content.get("src")) and content.get("type") in (None, *_HTML_TYPES):
         yield Link(src, content)
 

@@ -12,15 +12,15 @@ Carries: loc, lastmod, title, and videos from Media RSS.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from urlset.formats.feeds import foreign
 from urlset.formats.feeds.media import MediaReader
 from urlset.formats.feeds.reader import (
+    Children,
     FeedReader,
     Link,
     Stamp,
-    children_named,
-    first_named,
     plain_text,
     read_dublin_core,
 )
@@ -113,11 +113,13 @@ class _Channel:
             message = "item stands outside channel; it is read all the same"
             self._account.find_cause("misplaced-element", "item", message, line=item.sourceline, value="item")
         own = ns.split(item.tag).namespace
-        links = list(_links(item, own))
-        page = urls.trim(links[0].text) if links else ""
-        videos = self._media.videos(item, page)
+        children = Children(item)
+        links = _links(item, children, own)
+        best = list(islice(links, 1))
+        page = urls.trim(best[0].text) if best else ""
+        videos = self._media.videos(item, page) if self._media.may_hold_videos(children.tags) else ()
         blocks = {"videos": videos} if videos else {}
-        return self._feed.entry(item, links, list(_stamps(item, own)), first_named(item, own, "title"), blocks)
+        return self._feed.entry(item, chain(best, links), _stamps(children, own), children.first(own, "title"), blocks)
 
     @staticmethod
     def _outside_channel(item: Element) -> bool:
@@ -137,23 +139,23 @@ def _version(top: Element, element: Element) -> str | None:
     return "1.0" if ns.RSS_10 in found else "0.90" if ns.RSS_090 in found else None
 
 
-def _links(item: Element, own: str) -> Iterator[Link]:
+def _links(item: Element, children: Children, own: str) -> Iterator[Link]:
     """The candidates for the page; only elements of the item's own namespace count as RSS."""
-    for link in children_named(item, own, "link"):
+    for link in children.named(own, "link"):
         yield Link(plain_text(link), link)
-    for guid in children_named(item, own, "guid"):
+    for guid in children.named(own, "guid"):
         permanent = (guid.get("isPermaLink") or "true").strip().lower() != "false"
         text = urls.trim(plain_text(guid))
         if permanent and all(problem.usable for problem in urls.inspect(text)):
             yield Link(text, guid, "the item has no usable link; its permalink guid is taken")
-    for link in children_named(item, ns.ATOM, "link"):
+    for link in children.named(ns.ATOM, "link"):
         if (link.get("rel") or "alternate").strip().lower() == "alternate":
             yield Link(link.get("href") or "", link, reference="href" in link.attrib)
     if about := item.get(f"{{{ns.RDF}}}about"):
         yield Link(about, item, "the item has no usable link; its rdf:about is taken")
 
 
-def _stamps(item: Element, own: str) -> Iterator[Stamp]:
+def _stamps(children: Children, own: str) -> Iterator[Stamp]:
     order = (
         (ns.ATOM, "updated", read_rfc3339, "atom:updated"),
         (ns.DCTERMS, "modified", read_dublin_core, "dcterms:modified"),
@@ -163,7 +165,7 @@ def _stamps(item: Element, own: str) -> Iterator[Stamp]:
         (ns.DCTERMS, "created", read_dublin_core, "dcterms:created"),
     )
     for namespace, name, reading, what in order:
-        for element in children_named(item, namespace, name):
+        for element in children.named(namespace, name):
             yield Stamp(element, reading, what)
 
 

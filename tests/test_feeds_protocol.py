@@ -574,6 +574,18 @@ def test_without_a_base_a_relative_address_is_rejected(read: Read, channel: str)
     assert [(reject.rule, reject.value) for reject in result.rejects] == [("not-absolute", "/a/b")]
 
 
+@pytest.mark.parametrize("text", ["&lt;&gt;http://e.com/2", "click here", "a|b"])
+def test_what_is_no_reference_is_not_resolved(read: Read, text: str) -> None:
+    result = read(item(f"<link>{text}</link>"), base_url="http://f.example/")
+    assert [reject.rule for reject in result.rejects] == ["not-a-url"]
+
+
+@pytest.mark.parametrize("text", ["&amp;http://e.com/2", "e.com:8080/x", "1http://e.com/"])
+def test_what_has_a_colon_before_its_first_slash_is_not_relative(read: Read, text: str) -> None:
+    # RFC 3986 4.2: the first segment of a relative reference holds no colon.
+    assert read(item(f"<link>{text}</link>"), base_url="http://f.example/").locs == []
+
+
 def test_without_a_base_a_relative_atom_link_is_rejected(read: Read) -> None:
     result = read(entry('<link href="a/b"/>'), atom_1)
     assert [(reject.rule, reject.value) for reject in result.rejects] == [("not-absolute", "a/b")]

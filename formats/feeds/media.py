@@ -8,7 +8,7 @@ player) is left out and said.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from urlset.formats.vocabulary import urls
@@ -38,6 +38,11 @@ class MediaReader:
         self._account = account
         self._options = options
         self.channel: Values = {}
+
+    @staticmethod
+    def may_hold_videos(tags: Iterable[str]) -> bool:
+        """Whether an item with children of these names is worth a closer look."""
+        return any(tag.endswith(("}content", "}group")) for tag in tags)
 
     def videos(self, item: Element, page: str) -> tuple[Video, ...]:
         """The complete videos of an item; ``page`` is its address, which is no video file."""

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
-from urlset.formats.vocabulary.entry import Entry, Origin
+from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.feed_dates import read_rfc822
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import ReadDate
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
     from urlset.formats.vocabulary.dates import DateReading
     from urlset.formats.vocabulary.ledger import Account
+
+# What RFC 3986 has no place for (appendix A), and a colon before the first slash, which ends a scheme (4.2).
+_NO_REFERENCE = re.compile(r"[\s<>\"{}|\\^`]")
+_SCHEME_OR_PORT = re.compile(r"[^/?#:]*+:")
 
 XML_BASE = f"{{{ns.XML}}}base"
 
@@ -71,8 +75,8 @@ class FeedReader:
     def entry(
         self,
         element: Element,
-        links: list[Link],
-        stamps: list[Stamp],
+        links: Iterable[Link],
+        stamps: Iterable[Stamp],
         title: Element | None,
         blocks: dict[str, Any],
     ) -> Entry | None:
@@ -81,16 +85,16 @@ class FeedReader:
         if found is None:
             return None
         loc, line = found
-        values: dict[str, Any] = {"loc": loc, "origin": Origin(self._account.name, line), **blocks}
+        values = dict(blocks)
         if (lastmod := self.date(stamps)) is not None:
             values["lastmod"] = lastmod
         if title is not None and (text := full_text(title).strip()):
             values["title"] = text
-        return Entry(**values)
+        return sound(loc, Origin(self._account.name, line), values)
 
     # --- the address
 
-    def _address(self, element: Element, links: list[Link]) -> tuple[str, int | None] | None:
+    def _address(self, element: Element, links: Iterable[Link]) -> tuple[str, int | None] | None:
         refused: list[tuple[urls.UrlProblem, Link]] = []
         for link in links:
             loc, problems = self._resolved(link)
@@ -211,7 +215,31 @@ def _may_be_relative(problem: urls.UrlProblem, text: str, link: Link) -> bool:
     """A bare word (``oa/view.aspx``, ``4``) is a relative reference too, once there is a base."""
     if not text:
         return link.reference and not link.text
-    return problem.rule == "not-absolute" or (problem.rule == "not-a-url" and not re.search(r"\s", text))
+    if _SCHEME_OR_PORT.match(text):
+        return False
+    return problem.rule == "not-absolute" or (problem.rule == "not-a-url" and not _NO_REFERENCE.search(text))
+
+
+class Children:
+    """The direct children of an element by name, gathered once: an item is asked for a dozen of them."""
+
+    def __init__(self, element: Element) -> None:
+        self._found: dict[str, list[Element]] = {}
+        for child in element:
+            self._found.setdefault(child.tag, []).append(child)
+
+    @property
+    def tags(self) -> Iterable[str]:
+        """The names that occur, in Clark notation."""
+        return self._found.keys()
+
+    def named(self, namespace: str, name: str) -> Sequence[Element]:
+        """The children of that name."""
+        return self._found.get(f"{{{namespace}}}{name}" if namespace else name, ())
+
+    def first(self, namespace: str, name: str) -> Element | None:
+        """The first child of that name."""
+        return next(iter(self.named(namespace, name)), None)
 
 
 def children_named(element: Element, namespace: str, name: str) -> Iterator[Element]:
