@@ -14,7 +14,7 @@ from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
 from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.feed_dates import read_rfc822
 from urlset.formats.vocabulary.format import ReadOptions
-from urlset.formats.vocabulary.record import ReadDate
+from urlset.formats.vocabulary.record import SCHEME_OR_PORT, ReadDate
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.node import Element, doubt_of, full_text
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 # What RFC 3986 has no place for (appendix A), and a colon before the first slash, which ends a scheme (4.2).
 _NO_REFERENCE = re.compile(r"[\s<>\"{}|\\^`]")
-_SCHEME_OR_PORT = re.compile(r"[^/?#:]*+:")
 
 XML_BASE = f"{{{ns.XML}}}base"
 
@@ -215,7 +214,7 @@ def _may_be_relative(problem: urls.UrlProblem, text: str, link: Link) -> bool:
     """A bare word (``oa/view.aspx``, ``4``) is a relative reference too, once there is a base."""
     if not text:
         return link.reference and not link.text
-    if _SCHEME_OR_PORT.match(text):
+    if SCHEME_OR_PORT.match(text):
         return False
     return problem.rule == "not-absolute" or (problem.rule == "not-a-url" and not _NO_REFERENCE.search(text))
 

@@ -268,7 +268,7 @@ class Ledger:
         if self._listed[finding.rule] <= LISTED_PER_RULE:
             self.findings.append(finding)
         else:
-            self._overflowing(finding).count += 1
+            self._overflowing(finding).count += finding.count
 
     def _overflowing(self, finding: Finding) -> Finding:
         more = self._overflow.get(finding.rule)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ReadDate = Callable[[str, "tzinfo | None"], DateReading]
 
+SCHEME_OR_PORT = re.compile(r"[^/?#:]*+:")
 # A plain xsd:decimal (XML Schema 2, 3.2.3).
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
@@ -51,7 +52,7 @@ def usable_loc(
             account.find(problem.rule, problem.message, line=line, value=loc, field="loc")
         return loc
     base = base or options.base_url
-    if fatal.rule == "not-absolute" and base:
+    if fatal.rule == "not-absolute" and base and not SCHEME_OR_PORT.match(loc):
         return _resolved(account, base, loc, line, fields, raw)
     account.reject(fatal.rule, fatal.message, line=line, value=text, raw=raw, fields=fields)
     return None
