@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,7 @@ from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import parse_zone
 from urlset.formats.vocabulary.entry import Entry
-from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError
+from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger, Output, Reject, ReportDict
 from urlset.formats.vocabulary.limits import Limits as ReadLimits
@@ -91,7 +91,7 @@ class Options:
         if self.include or self.exclude:
             chosen.append(steps.selected(self.include, self.exclude, ledger))
         if self.rewrite:
-            chosen.append(steps.rewritten(self.rewrite))
+            chosen.append(steps.rewritten(self.rewrite, ledger))
         if self.xsd:
             chosen.append(steps.within_schema(ledger))
         if self.dedupe != "none":
@@ -159,7 +159,7 @@ def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
     chosen = _options(options)
     account = ledger.open("<entries>")
     with ExitStack() as stack:
-        _prepare(chosen, ledger, stack)
+        _prepare(chosen, dst, ledger, stack)
         _write(_checked(entries, account), dst, chosen, ledger)
     return Result(ledger)
 
@@ -167,9 +167,10 @@ def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
 def run(src: Sources, dst: Target, options: Options, ledger: Ledger) -> None:
     """:func:`convert` with a ledger of the caller's, which then tells what happened also if an error is raised."""
     with ExitStack() as stack:
-        _prepare(options, ledger, stack)
-        entries = options.documents().read(listed(src), ledger)
-        _write(entries, dst, options, ledger)
+        sources = listed(src)
+        _prepare(options, dst, ledger, stack, sources)
+        entries = options.documents().read(sources, ledger)
+        _write(entries, dst, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
 
 
 def _options(options: dict[str, Any]) -> Options:
@@ -185,8 +186,10 @@ def listed(src: Sources) -> Sequence[Openable]:
     return src if isinstance(src, list | tuple) else [cast("Openable", src)]
 
 
-def _prepare(options: Options, ledger: Ledger, stack: ExitStack) -> None:
+def _prepare(options: Options, dst: Target, ledger: Ledger, stack: ExitStack, sources: Sequence[object] = ()) -> None:
     ledger.strict = options.strict
+    if options.rejects is not None and not callable(options.rejects):
+        distinct({"rejects (--rejects)": options.rejects, "the output": dst}, sources)
     if options.rejects is not None:
         ledger.rejects = options.rejects if callable(options.rejects) else _reject_file(options.rejects, stack)
     options.registry.load_plugins()
@@ -196,17 +199,52 @@ def _prepare(options: Options, ledger: Ledger, stack: ExitStack) -> None:
         ledger.accounts.remove(account)
 
 
+def distinct(outputs: Mapping[str, object], sources: Sequence[object] = ()) -> None:
+    """Raise OptionError if two of the files that a job writes, or one of them and a source, are the same file.
+
+    ``outputs`` are paths by the name of their option; what is no path (standard output, a stream, None) is no file.
+    """
+    seen: dict[Path, str] = {_file(one): "a source" for one in sources if _is_path(one)}
+    for name, path in outputs.items():
+        if _is_path(path):
+            other = seen.setdefault(_file(path), name)
+            if other != name:
+                raise OptionError(f"{name} and {other} name the same file", value=str(path))
+
+
+def _is_path(thing: object) -> bool:
+    return isinstance(thing, str | os.PathLike) and thing != "-"
+
+
+def _file(path: object) -> Path:
+    return Path(cast("str", path)).resolve()
+
+
 def _reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Reject], None]:
+    """Takes rejects into a file that gets its name when the job ends: the name may be a source's."""
+    final = Path(path)
+    temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
     try:
-        file: IO[str] = Path(path).open("w", encoding="utf-8", errors="surrogatepass")  # noqa: SIM115
+        file: IO[str] = temporary.open("w", encoding="utf-8", errors="surrogatepass")
     except OSError as error:
         raise OptionError(f"the rejects can't be written: {error.strerror}", source=os.fspath(path)) from error
 
-    stack.callback(file.close)
+    written = False
 
     def take(reject: Reject) -> None:
+        nonlocal written
+        written = True
         file.write(json.dumps(reject.as_dict(), ensure_ascii=False) + "\n")
 
+    def end(kind: object, *_: object) -> None:
+        file.close()
+        # A job that could do nothing leaves an earlier file as it was, unless it has rejects to tell of.
+        if kind is None or written:
+            temporary.replace(final)
+        else:
+            temporary.unlink()
+
+    stack.push(end)
     return take
 
 
@@ -221,7 +259,9 @@ def _checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:
             account.reject(problem.rule, f"row {row}: {problem.message}", value=entry.loc, fields={"loc": entry.loc})
 
 
-def _write(entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger) -> None:
+def _write(
+    entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger, sources: Sequence[Path] = ()
+) -> None:
     target = _target(dst, options)
     losses = steps.Losses(target)
     for step in options.steps(ledger):
@@ -230,13 +270,19 @@ def _write(entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledg
     if options.progress is not None:
         entries = _shown(entries, options.progress)
     try:
-        with _opened(dst, target, options, ledger) as output:
+        with _opened(dst, target, options, ledger, sources) as output:
             _fill(output, entries, target, ledger)
             if not output.written:
                 raise _nothing(ledger)
             losses.report(ledger, options.on_loss)
             output.commit()
             ledger.counts.written = output.written
+    except OSError as error:
+        ledger.abandon()
+        if isinstance(error, UrlsetError | BrokenPipeError):
+            raise
+        where = "standard output" if dst == "-" else str(dst)
+        raise WriteError(f"can't be written: {error.strerror or error}", source=where) from error
     except BaseException:
         ledger.abandon()
         raise
@@ -250,15 +296,7 @@ def _fill(output: FileSet | StandardOutput, entries: Iterable[Entry], target: Fo
         except UrlsetError:
             raise
         except ValueError as error:
-            _reject_unwritable(entry, str(error), target, ledger)
-
-
-def _reject_unwritable(entry: Entry, why: str, target: Format, ledger: Ledger) -> None:
-    source = entry.origin.source if entry.origin else "<entries>"
-    account = next((one for one in ledger.accounts if one.name == source), None) or ledger.open(source)
-    line = entry.origin.line if entry.origin else None
-    message = f"{target.title} can't express it: {why}"
-    account.reject("invalid-host", message, line=line, value=entry.loc, fields={"loc": entry.loc})
+            steps.reject(entry, "invalid-host", f"{target.title} can't express it: {error}", ledger)
 
 
 def _nothing(ledger: Ledger) -> EmptyInventoryError:
@@ -281,11 +319,22 @@ def _target(dst: Target, options: Options) -> Format:
     raise OptionError("standard output has no name that tells the format; name one with --to")
 
 
-def _opened(dst: Target, target: Format, options: Options, ledger: Ledger) -> FileSet | StandardOutput:
+def _opened(
+    dst: Target, target: Format, options: Options, ledger: Ledger, sources: Sequence[Path]
+) -> FileSet | StandardOutput:
     limits = Limits(options.max_urls, options.max_bytes)
     if isinstance(dst, str | os.PathLike) and dst != "-":
         index = options.registry.writer("sitemap-index")
-        return FileSet(Path(dst), target, index, ledger, limits=limits, gzipped=options.gzip, base_url=options.base_url)
+        return FileSet(
+            Path(dst),
+            target,
+            index,
+            ledger,
+            limits=limits,
+            gzipped=options.gzip,
+            base_url=options.base_url,
+            keep=sources,
+        )
     stream = None if isinstance(dst, str | os.PathLike) else dst
     return StandardOutput(stream, target, ledger, limits=limits, gzipped=options.gzip)
 

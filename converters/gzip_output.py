@@ -38,8 +38,10 @@ class GzipOrPlain:
     def close(self) -> None:
         """Finish the compression and the file."""
         if not self._raw.closed:
-            self._context.__exit__(None, None, None)
-            self._raw.close()
+            try:
+                self._context.__exit__(None, None, None)
+            finally:
+                self._raw.close()
 
 
 @contextmanager

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, WriteError
+from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format, Frame, Piece, Writer
 from urlset.formats.vocabulary.ledger import Ledger, Output
 from urlset.formats.vocabulary.source import Source
@@ -83,8 +85,10 @@ class FileSet:
         limits: Limits = Limits(),  # noqa: B008 - a frozen value
         gzipped: bool = False,
         base_url: str | None = None,
+        keep: Iterable[Path] = (),
     ) -> None:
         assert target.write is not None and index.write is not None  # noqa: S101 - the registry hands out writers
+        _check_target(path)
         self._path = path
         self._target = target
         self._index = index
@@ -92,9 +96,10 @@ class FileSet:
         self._writer: Writer = target.write
         self._max_urls = limits.max_urls or self._writer.max_entries
         self._max_bytes = limits.max_bytes or self._writer.max_bytes
-        self._gzipped = gzipped or path.suffix == ".gz"
+        self._gzipped = gzipped or path.suffix.lower() == ".gz"
         self._base_url = base_url
         self._origin = _OneOrigin()
+        self._keep = {path.resolve() for path in keep}
         self._part = _Part()
         self._finished: list[_Finished] = []
         self._temporary: list[Path] = []
@@ -105,12 +110,18 @@ class FileSet:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._stream is not None:
-            self._stream.close()
-        for path in self._temporary:
-            with suppress(FileNotFoundError):
-                path.unlink()
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if self._stream is not None:
+                self._stream.close()
+        except OSError:
+            # Closing writes the rest, which fails again where writing failed; what failed first is on its way.
+            if kind is None:
+                raise
+        finally:
+            for path in self._temporary:
+                with suppress(FileNotFoundError):
+                    path.unlink()
 
     def add(self, entry: Entry) -> None:
         """Write an entry. Raises ValueError if the format can't express it, OptionError if no file can hold it."""
@@ -165,7 +176,15 @@ class FileSet:
             stream.writelines(part.pieces)
             stream.write(frame.tail)
         size = len(frame.head) + part.size + len(frame.tail)
+        self._check_limits(part.urls, size)
         self._finished.append(_Finished(path, part.urls, size, part.newest))
+
+    def _check_limits(self, number: int, size: int) -> None:
+        """The caller may set other limits than the format's; consumers keep to the format's."""
+        most, most_bytes = self._writer.max_entries, self._writer.max_bytes
+        if (most is not None and number > most) or (most_bytes is not None and size > most_bytes):
+            message = f"a file has {number:,} entries and {size:,} bytes; consumers read {most:,} and {most_bytes:,}"
+            self._ledger.add(Finding("too-many-urls", "warning", message))
 
     def _append(self, entry: Entry, piece: Piece) -> None:
         """Formats without a limit are written as they come."""
@@ -205,12 +224,18 @@ class FileSet:
         """Move everything into place, the index last, and note the outputs in the ledger."""
         moves = self._streamed() if self._stream is not None else self._parts()
         stale = self._stale({final for _, final, _ in moves})
+        for _, final, _ in moves:
+            _check_target(final)
         try:
             for temporary, final, output in moves:
+                if final.exists():
+                    temporary.chmod(stat.S_IMODE(final.stat().st_mode))
                 temporary.replace(final)
                 self._ledger.outputs.append(output)
             for path in stale:
                 path.unlink(missing_ok=True)
+                message = f"{path}, a part of an earlier run, is removed"
+                self._ledger.add(Finding("part-removed", "info", message, value=str(path)))
         except OSError as error:
             raise WriteError(f"can't be moved into place: {error.strerror}", source=str(self._path)) from error
 
@@ -248,7 +273,7 @@ class FileSet:
             for name, part in zip(names, self._finished, strict=True)
         ]
         body = b"".join([frame.head, *children, frame.tail])
-        gzipped = self._path.suffix == ".gz"
+        gzipped = self._path.suffix.lower() == ".gz"
         with self._temporary_file(gzipped) as (path, stream):
             stream.write(body)
         output = Output(str(self._path), self._index.name, len(names), len(body), gzipped)
@@ -257,6 +282,9 @@ class FileSet:
     def _folder(self) -> str:
         """The address of the folder where the parts will live."""
         if self._base_url is not None:
+            if urls.split(self._base_url).query is not None or urls.split(self._base_url).fragment is not None:
+                message = "the parts need the address of a folder, and this one has a query or fragment"
+                raise OptionError(message, value=self._base_url)
             return self._base_url.rstrip("/") + "/"
         origin = self._origin.value
         if origin is None:
@@ -271,7 +299,7 @@ class FileSet:
         return Output(str(final), self._target.name, number, size, self._gzipped)
 
     def _gz_name(self, path: Path) -> Path:
-        return path.with_name(f"{path.name}.gz") if self._gzipped and path.suffix != ".gz" else path
+        return path.with_name(f"{path.name}.gz") if self._gzipped and path.suffix.lower() != ".gz" else path
 
     def _part_name(self, number: int) -> Path:
         plain = self._path.name.removesuffix(".gz")
@@ -283,7 +311,8 @@ class FileSet:
         stem = Path(self._path.name.removesuffix(".gz")).stem
         ours = re.compile(re.escape(stem) + r"-[1-9][0-9]*\.[a-z]+(?:\.gz)?")
         names = {name for name in self._listed_before() if ours.fullmatch(name)}
-        return [path for name in sorted(names) if (path := self._path.with_name(name)) not in written]
+        found = [path for name in sorted(names) if (path := self._path.with_name(name)) not in written]
+        return [path for path in found if path.resolve() not in self._keep]
 
     def _listed_before(self) -> Iterator[str]:
         if self._index.read is None or not self._path.is_file():
@@ -296,6 +325,19 @@ class FileSet:
                 account = Ledger().open(str(self._path))
                 for child in self._index.read(old, account, ReadOptions()):
                     yield child.loc.rpartition("/")[2]
+
+
+def _check_target(path: Path) -> None:
+    """Raise OptionError unless the path is that of a file, or of nothing yet: a device or a pipe is never replaced."""
+    try:
+        mode = path.stat().st_mode if path.name not in ("", "..") else stat.S_IFDIR
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise OptionError(f"can't be written: {error.strerror}", source=str(path)) from error
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe; write to - instead"
+        raise OptionError(f"the output must be a file, and this is {what}", source=str(path))
 
 
 class _OneOrigin:

@@ -7,7 +7,7 @@ Children are read one after another; only their addresses are kept.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -85,7 +85,7 @@ class _Reader:
     def _source(self, thing: Openable) -> Source:
         if is_address(thing):
             return self._fetched(str(thing))
-        if isinstance(thing, str | os.PathLike) and thing != "-" and Path(thing).is_dir():
+        if isinstance(thing, str | os.PathLike) and thing != "-" and _is(Path(thing), Path.is_dir):
             raise SourceError("it is a folder; name its files", source=os.fspath(thing))
         return Source.of(thing, limits=self._documents.limits)
 
@@ -163,6 +163,16 @@ class _Reader:
             account.find("child-unavailable", message, line=line, value=child.loc)
             self._ledger.open(child.loc, account.name).status = "failed"
             return
+        own = _key(source)
+        if own in self._open:
+            message = f"{child.loc} is being read already; it is not read again"
+            account.find("sitemap-cycle", message, line=line, value=child.loc)
+            return
+        if own in self._done:
+            message = f"{child.loc} is a document that was read already; it is read once"
+            account.find("duplicate-loc", message, line=line, value=child.loc)
+            return
+        self._done.add(own)
         with source:
             yield from self._child_document(child, key, source, account, listing, line)
 
@@ -206,8 +216,9 @@ class _Reader:
         if not name or "/" in name or "\0" in name or name in (".", ".."):
             raise SourceError("its address has no file name", source=loc)
         path = parent.path.parent / name
-        if not path.is_file():
-            raise SourceError(f"there is no file {name} beside the index", source=loc)
+        if not _is(path, Path.is_file):
+            message = f"there is no file {name} beside {parent.path.name}, and what a local file lists is not fetched"
+            raise SourceError(message, source=loc)
         return Source.from_path(path, limits=self._documents.limits)
 
 
@@ -219,6 +230,14 @@ def _reading(found: Format, source: Source, account: Account, options: ReadOptio
         error.source = error.source or source.name
         error.format = error.format or found.name
         raise
+
+
+def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
+    """Whether a path is of a kind; one that the system can't have at all (too long, say) is not."""
+    try:
+        return kind(path)
+    except OSError:
+        return False
 
 
 def _name(thing: Openable) -> str:

@@ -10,7 +10,7 @@ from typing import BinaryIO, Self
 from urlset.converters.gzip_output import gzip_or_plain
 from urlset.converters.output import Limits
 from urlset.formats.vocabulary.entry import Entry
-from urlset.formats.vocabulary.errors import OptionError
+from urlset.formats.vocabulary.errors import OptionError, WriteError
 from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.ledger import Ledger, Output
 
@@ -59,6 +59,8 @@ class StandardOutput:
     def commit(self) -> None:
         """Copy everything to the stream. A reader that went away ends it quietly: BrokenPipeError is the caller's."""
         frame = self._writer.frame(self._needs)
+        if self._stream is None and sys.stdout is None:
+            raise WriteError("it is closed", source="standard output")
         stream = sys.stdout.buffer if self._stream is None else self._stream
         with gzip_or_plain(stream, self._gzipped) as out:
             out.write(frame.head)

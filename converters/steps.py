@@ -17,7 +17,7 @@ from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.rules import Severity
-from urlset.formats.vocabulary.urls import dedupe_key
+from urlset.formats.vocabulary.urls import dedupe_key, inspect
 
 Dedupe = Literal["none", "first", "last", "newest"]
 OnLoss = Literal["warn", "fail", "ignore"]
@@ -43,8 +43,19 @@ def selected(include: Sequence[str], exclude: Sequence[str], ledger: Ledger) -> 
     return step
 
 
-def rewritten(rules: Sequence[str]) -> Step:
-    """Replace the beginning of each loc, rule by rule; a rule is ``OLD=NEW``. Raises OptionError for another form."""
+def reject(entry: Entry, rule: str, message: str, ledger: Ledger) -> None:
+    """Leave out an entry that was read well and can't be written."""
+    source = entry.origin.source if entry.origin else "<entries>"
+    account = next((one for one in ledger.accounts if one.name == source), None) or ledger.open(source)
+    line = entry.origin.line if entry.origin else None
+    account.reject(rule, message, line=line, value=entry.loc, fields=entry.as_dict())
+
+
+def rewritten(rules: Sequence[str], ledger: Ledger) -> Step:
+    """Replace the beginning of each loc, rule by rule; a rule is ``OLD=NEW``. Raises OptionError for another form.
+
+    An entry whose new address is none is rejected.
+    """
     pairs = [_pair(rule) for rule in rules]
 
     def step(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -53,7 +64,14 @@ def rewritten(rules: Sequence[str]) -> Step:
             for old, new in pairs:
                 if loc.startswith(old):
                     loc = new + loc[len(old) :]
-            yield entry if loc == entry.loc else entry.model_copy(update={"loc": loc})
+            if loc == entry.loc:
+                yield entry
+                continue
+            problem = next((one for one in inspect(loc) if not one.usable or one.rule == "loc-too-long"), None)
+            if problem is None:
+                yield entry.model_copy(update={"loc": loc})
+            else:
+                reject(entry, problem.rule, f"rewritten to {loc[:200]!r}: {problem.message}", ledger)
 
     return step
 

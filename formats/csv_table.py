@@ -172,6 +172,8 @@ def _entry(account: Account, options: ReadOptions, table: _Table, row: Row) -> E
         if field is not None
     }
     raw = {name: text for name, (text, _) in cells.items() if name in FIELDS and text}
+    if table.dialect.decimal_comma and "priority" in raw:
+        raw["priority"] = raw["priority"].replace(",", ".", 1)
     text, line = cells.get("loc", ("", row.line))
     if not text.strip():
         account.reject("missing-loc", "the row has no address", line=row.line, value=row.raw, raw=row.raw, fields=raw)
@@ -267,7 +269,7 @@ CSV = Format(
     name="csv",
     title="CSV table",
     specification="https://www.rfc-editor.org/rfc/rfc4180",
-    suffixes=(".csv", ".tsv"),
+    suffixes=(".csv",),
     media_types=("text/csv", "text/tab-separated-values"),
     carries=frozenset(FIELDS),
     sniff=sniff,

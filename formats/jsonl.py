@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
 from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin
+from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import changefreq_of, date_of, decimal_text, priority_of, usable_loc
@@ -97,7 +98,7 @@ def _core(
 ) -> dict[str, Any]:
     core = {name: value for name, value in found.items() if value is not None and name != "loc"}
     if "lastmod" in raw:
-        core["lastmod"] = date_of(account, options, raw["lastmod"], line, blank_is_absent=True)
+        core["lastmod"] = date_of(account, options, raw["lastmod"], line, read=read_any, blank_is_absent=True)
     if "changefreq" in raw:
         core["changefreq"] = changefreq_of(account, raw["changefreq"] or None, line)
     if "priority" in raw:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Ledger
     from urlset.formats.vocabulary.limits import Limits
     from urlset.formats.vocabulary.rules import RULES
-from urlset.formats.vocabulary.source import Source
+    from urlset.formats.vocabulary.source import Source
 
 _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+import signal
 import sys
 from collections.abc import Callable
 from enum import StrEnum
@@ -29,7 +29,7 @@ from urlset.converters.cli.parameters import (
     Src,
     Strict,
 )
-from urlset.converters.cli.pipes import ReaderGone, ends_quietly
+from urlset.converters.cli.pipes import ReaderGone, ends_quietly, silence
 from urlset.formats import registry
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
@@ -133,6 +133,8 @@ def convert(
     """
 
     def job(ledger: Ledger, on_progress: conversion.Progress | None) -> None:
+        conversion.distinct({"--report": report, "--rejects": rejects, "--output": output})
+        conversion.distinct({"--report": report}, src)
         options = conversion.Options(
             from_=from_,
             to=to,
@@ -174,6 +176,7 @@ def index(
     """Write a sitemap index over sitemap files; their newest lastmod is read from them."""
 
     def job(ledger: Ledger, _: conversion.Progress | None) -> None:
+        conversion.distinct({"--report": report, "--output": output}, files)
         indexing.run(list(files), output, conversion.Options(base_url=base_url, strict=strict, gzip=gzip), ledger)
 
     _run(job, report, quiet, False)
@@ -246,6 +249,8 @@ def _run(
     """Run a job, print what it found, write the report, and exit with the status of what happened."""
     ledger = Ledger()
     failure: UrlsetError | None = None
+    if report is not None and (report.is_dir() or not report.parent.is_dir()):
+        raise OptionError("the report can't be written there", source=str(report))
     shown = show.stderr.is_terminal and not quiet if progress is None else progress
     try:
         with show.progress(shown) as on_progress:
@@ -266,13 +271,18 @@ def _run(
     raise typer.Exit(1 if ledger.has_errors else 0)
 
 
+def _terminated(number: int, _: object) -> None:
+    """End as after Ctrl-C: what was written so far is removed on the way out."""
+    sys.exit(128 + number)
+
+
 def run() -> None:
     """Run the command line: usage errors and refusals end with 2, a broken pipe quietly."""
+    signal.signal(signal.SIGTERM, _terminated)
     try:
         app()
     except ReaderGone:
-        # The reader has what it wanted; Python must not complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence()  # the reader has what it wanted
         sys.exit(0)
     except UrlsetError as error:
         show.error(error)

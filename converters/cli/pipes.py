@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import NoReturn, ParamSpec, TypeVar
 
 from rich.console import Console
+
+from urlset.formats.vocabulary.errors import UrlsetError, WriteError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,6 +28,12 @@ class PipedConsole(Console):
         raise BrokenPipeError
 
 
+def silence() -> None:
+    """Nothing more is written to standard output, so that Python does not complain when it flushes at exit."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def ends_quietly(command: Callable[P, R]) -> Callable[P, R]:
     """Let a command raise ReaderGone where it met a broken pipe."""
 
@@ -34,8 +43,14 @@ def ends_quietly(command: Callable[P, R]) -> Callable[P, R]:
             try:
                 return command(*args, **kwargs)
             finally:
-                sys.stdout.flush()
+                if sys.stdout is not None:
+                    sys.stdout.flush()
         except BrokenPipeError as error:
             raise ReaderGone from error
+        except OSError as error:
+            if isinstance(error, UrlsetError):
+                raise
+            silence()
+            raise WriteError(f"can't be written: {error.strerror or error}", source="standard output") from error
 
     return wrapped

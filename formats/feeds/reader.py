@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
@@ -40,6 +41,10 @@ class Link(NamedTuple):
     element: Element
     remark: str | None = None
     reference: bool = False
+
+
+Refused: TypeAlias = list[tuple["urls.UrlProblem", Link]]
+"""Candidates that can't be used, each with the reason."""
 
 
 class Stamp(NamedTuple):
@@ -80,8 +85,9 @@ class FeedReader:
         blocks: dict[str, Any],
     ) -> Entry | None:
         """The entry of an item; None if it has no usable address and was rejected."""
-        found = self._address(element, links)
+        found, refused = self._address(links)
         if found is None:
+            self._reject(element, refused, _raw(stamps, title))
             return None
         loc, line = found
         values = dict(blocks)
@@ -93,17 +99,17 @@ class FeedReader:
 
     # --- the address
 
-    def _address(self, element: Element, links: Iterable[Link]) -> tuple[str, int | None] | None:
-        refused: list[tuple[urls.UrlProblem, Link]] = []
+    def _address(self, links: Iterable[Link]) -> tuple[tuple[str, int | None] | None, Refused]:
+        """The address of the first usable candidate and its line, and the candidates before it with what is wrong."""
+        refused: Refused = []
         for link in links:
             loc, problems = self._resolved(link)
             fatal = next((one for one in problems if not one.usable), None)
             if fatal is None:
                 self._report(link, loc, problems, refused)
-                return loc, link.element.sourceline
+                return (loc, link.element.sourceline), refused
             refused.append((fatal, link))
-        self._reject(element, refused)
-        return None
+        return None, refused
 
     def _resolved(self, link: Link) -> tuple[str, tuple[urls.UrlProblem, ...]]:
         """The absolute address of a link and what is wrong with it."""
@@ -139,7 +145,7 @@ class FeedReader:
         link: Link,
         loc: str,
         problems: tuple[urls.UrlProblem, ...],
-        refused: list[tuple[urls.UrlProblem, Link]],
+        refused: Refused,
     ) -> None:
         for problem, other in refused:
             if other.text.strip():
@@ -164,12 +170,17 @@ class FeedReader:
         if link.remark is not None:
             self._account.find("missing-link", link.remark, line=line, value=link.text, action="kept")
 
-    def _reject(self, element: Element, refused: list[tuple[urls.UrlProblem, Link]]) -> None:
+    def _reject(self, element: Element, refused: Refused, more: dict[str, str]) -> None:
         written = [(problem, link) for problem, link in refused if link.text.strip()]
         if not written:
             message = "no page address can be taken from the item by the rules of its format"
             self._account.reject(
-                "missing-link", message, line=element.sourceline, value="", raw=full_text(element).strip()
+                "missing-link",
+                message,
+                line=element.sourceline,
+                field="record",
+                raw=full_text(element).strip(),
+                fields=more,
             )
             return
         problem, link = written[0]
@@ -179,7 +190,7 @@ class FeedReader:
             line=link.element.sourceline,
             value=link.text.strip(),
             raw=full_text(element).strip(),
-            fields={"loc": link.text.strip()},
+            fields={"loc": link.text.strip(), **more},
         )
 
     # --- the date
@@ -193,7 +204,7 @@ class FeedReader:
             if problem is not None:
                 self._account.find(
                     "invalid-date",
-                    f"{stamp.what}: {problem}",
+                    f"{stamp.what}: {problem}{'; it is left out' if value is None else ''}",
                     line=line,
                     value=text,
                     action="dropped-value" if value is None else "repaired",
@@ -208,6 +219,13 @@ class FeedReader:
         """Leave an item out that is no page (a draft)."""
         self._account.find(rule, message, line=element.sourceline, action="kept")
         self._account.filter()
+
+
+def _raw(stamps: Iterable[Stamp], title: Element | None) -> dict[str, str]:
+    """What a rejected item said beside its address."""
+    found = {"title": full_text(title).strip()} if title is not None else {}
+    dates = [full_text(stamp.element).strip() for stamp in islice(stamps, 1)]
+    return {**found, "lastmod": dates[0]} if dates else found
 
 
 def _may_be_relative(problem: urls.UrlProblem, text: str, link: Link) -> bool:

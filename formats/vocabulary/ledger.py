@@ -45,7 +45,7 @@ class Reject:
     field: str
     value: str
     raw: str
-    fields: Mapping[str, str]
+    fields: Mapping[str, object]
 
     def as_dict(self) -> dict[str, object]:
         """The reject as a line of JSON lines: mend its fields and read it again; ``rejected`` is ignored then."""
@@ -130,7 +130,12 @@ class Account:
         """Report a finding. Raises StrictError under ``strict`` if it is an error, a repair or a broken format."""
         known = RULES[rule]
         level = severity or known.severity
-        stops = self.strict and (level == "error" or known.breaks_format or action in ("repaired", "rejected"))
+        stops = self.strict and (
+            level == "error"
+            or known.breaks_format
+            or action in ("repaired", "rejected")
+            or (action == "dropped-value" and level == "warning")
+        )
         shown = value if value is None else value[:VALUE_SHOWN]
         if len(message) > MESSAGE_SHOWN:
             message = f"{message[:MESSAGE_SHOWN]}…"
@@ -196,7 +201,7 @@ class Account:
         field: str = "loc",
         value: str = "",
         raw: str = "",
-        fields: Mapping[str, str] | None = None,
+        fields: Mapping[str, object] | None = None,
         severity: Severity | None = None,
     ) -> None:
         """Leave the current record out, with the reason; ``fields`` are its raw values by Entry field."""

@@ -34,7 +34,7 @@ def usable_loc(
     text: str,
     line: int | None,
     *,
-    fields: Mapping[str, str] | None = None,
+    fields: Mapping[str, object] | None = None,
     raw: str = "",
     base: str | None = None,
 ) -> str | None:
@@ -59,7 +59,7 @@ def usable_loc(
 
 
 def _resolved(
-    account: Account, base: str, loc: str, line: int | None, fields: Mapping[str, str] | None, raw: str
+    account: Account, base: str, loc: str, line: int | None, fields: Mapping[str, object] | None, raw: str
 ) -> str | None:
     whole = urls.resolve(base, loc)
     problems = urls.inspect(whole)
@@ -94,7 +94,12 @@ def date_of(
     if problem is not None:
         if value is None:
             account.find(
-                "invalid-date", f"{what}: {problem}", line=line, value=text, action="dropped-value", field=what
+                "invalid-date",
+                f"{what}: {problem}; it is left out",
+                line=line,
+                value=text,
+                action="dropped-value",
+                field=what,
             )
         else:
             account.find("invalid-date", f"{what}: {problem}", line=line, value=text, action="repaired", field=what)
@@ -120,7 +125,7 @@ def changefreq_of(account: Account, text: str | None, line: int | None) -> Chang
                 field="changefreq",
             )
         return word
-    message = f"changefreq is {urls.trim(text)!r}, not one of {', '.join(CHANGE_FREQUENCIES)}"
+    message = f"changefreq is {urls.trim(text)!r}, not one of {', '.join(CHANGE_FREQUENCIES)}; it is left out"
     account.find("invalid-changefreq", message, line=line, value=text, action="dropped-value", field="changefreq")
     return None
 
@@ -136,7 +141,7 @@ def priority_of(account: Account, text: str | None, line: int | None, *, decimal
         value = float(number)
         if 0 <= value <= 1:
             return abs(value)
-    message = f"priority is {urls.trim(text)!r}, not a decimal number from 0.0 to 1.0"
+    message = f"priority is {urls.trim(text)!r}, not a decimal number from 0.0 to 1.0; it is left out"
     account.find("invalid-priority", message, line=line, value=text, action="dropped-value", field="priority")
     return None
 

@@ -182,6 +182,7 @@ _ALL = (
     Rule("sitemap-cycle", "warning", "A sitemap that is already being read is listed again.", HOUSE),
     Rule("depth-limit", "warning", "Following indexes stopped at the nesting limit.", HOUSE),
     Rule("field-not-carried", "warning", "The target format cannot hold a field; it is dropped.", HOUSE),
+    Rule("part-removed", "info", "A part of an earlier, longer run is removed.", HOUSE),
     Rule("base-url-assumed", "warning", "The address of the output was taken from its entries.", HOUSE),
     Rule("document-refused", "error", "The document could not be read.", HOUSE),
     Rule("plugin-broken", "warning", "A third-party format could not be loaded.", HOUSE),

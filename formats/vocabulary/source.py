@@ -45,10 +45,11 @@ _REFUSED = [  # offset, first bytes, what it is, rule
     (0, b"\x89PNG\r\n\x1a\n", "a PNG picture", _BINARY),
     (0, b"\xff\xd8\xff", "a JPEG picture", _BINARY),
     (0, b"GIF8", "a GIF picture", _BINARY),
-    (8, b"WEBPVP8", "a WebP picture", _BINARY),
+    (8, b"WEBP", "a WebP picture", _BINARY),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (.xls, .doc)", _BINARY),
     (0, b"SQLite format 3\0", "an SQLite database", _BINARY),
 ]
+_BEFORE = {4: b"BZh", 8: b"RIFF"}  # what stands at the very start where the tell-tale bytes come later
 _REFUSED_HEAD = max(offset + len(magic) for offset, magic, _, _ in _REFUSED)
 
 _CAUSES: dict[type[Exception], str] = {
@@ -190,7 +191,7 @@ class Source:
 
     def _refuse(self, head: bytes) -> None:
         for offset, magic, what, rule in _REFUSED:
-            if head.startswith(magic, offset):
+            if head.startswith(magic, offset) and head.startswith(_BEFORE.get(offset, b"")):
                 inside = "holds" if self.compression else "is"
                 advice = "; unpack it first" if rule == _COMPRESSED else ""
                 raise ReadError(f"the document {inside} {what}{advice}", source=self.name, rule=rule)

@@ -42,6 +42,17 @@ class Blocks(NamedTuple):
             found["news"] = self.news[0]
         return found
 
+    def as_json(self) -> dict[str, Any]:
+        """The blocks as a line of JSON lines has them."""
+        return {
+            name: value.as_dict() if isinstance(value, News) else [_plain(one) for one in value]
+            for name, value in self.fields().items()
+        }
+
+
+def _plain(one: Any) -> Any:
+    return one if isinstance(one, str) else one.as_dict()
+
 
 class Reader:
     """Reads the blocks of one document; each wrong namespace is reported once."""

@@ -6,6 +6,7 @@ Only the sitemap vocabulary decides what a core element is, never a bare local n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.formats.vocabulary import urls
@@ -307,7 +308,9 @@ class _Document:
             self._reject(element, record, "missing-loc", f"<{self._kind}> has an empty loc")
             return None
         if urls.inspect(address):
-            address = usable_loc(account, options, text, line, fields=_Raw(record), raw=serialise(element))
+            address = usable_loc(
+                account, options, text, line, fields=_Raw(record, self._blocks), raw=serialise(element)
+            )
             if address is None:
                 return None
         values: dict[str, Any] = {}
@@ -354,23 +357,34 @@ class _Document:
             rule,
             message,
             line=element.sourceline,
+            field="loc" if "loc" in record.core else "record",
             value=full_text(record.core.get("loc", element)).strip(),
             raw=serialise(element),
-            fields=_Raw(record),
+            fields=_Raw(record, self._blocks),
         )
 
 
-class _Raw(Mapping[str, str]):
-    """The raw texts of a record's core fields, made when a reject asks for them."""
+class _Raw(Mapping[str, Any]):
+    """The raw texts of a record's core fields, and its blocks, made when a reject asks for them."""
 
-    def __init__(self, record: _Record) -> None:
+    def __init__(self, record: _Record, blocks: BlockReader) -> None:
         self._record = record
+        self._reader = blocks
+
+    @cached_property
+    def _values(self) -> dict[str, Any]:
+        texts: dict[str, Any] = {name: full_text(child).strip() for name, child in self._record.core.items()}
+        if self._record.foreign and not self._record.blocks:
+            self._record.blocks.append(self._reader.read(self._record.foreign))
+        for blocks in self._record.blocks:
+            texts.update(blocks.as_json())
+        return texts
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._record.core)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._record.core)
+        return len(self._values)
 
-    def __getitem__(self, name: str) -> str:
-        return full_text(self._record.core[name]).strip()
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]

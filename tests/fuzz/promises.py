@@ -142,7 +142,8 @@ def _strict_agrees(lenient: Job, strict: Job) -> None:
 
 def _stops(finding: urlset.Finding) -> bool:
     rule = urlset.RULES[finding.rule]
-    return finding.severity == "error" or rule.breaks_format or finding.action in ("repaired", "rejected")
+    lost = finding.action == "dropped-value" and finding.severity == "warning"
+    return finding.severity == "error" or rule.breaks_format or lost or finding.action in ("repaired", "rejected")
 
 
 # --- the written sitemap
