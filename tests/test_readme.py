@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import urlset
+from urlset.formats.vocabulary.entry import FIELDS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -49,6 +50,15 @@ def test_table_of_formats() -> None:
     rows = re.findall(r"^\| `([a-z0-9.-]+)` \| (yes|no) \| (yes|no) \|", README, re.MULTILINE)
     built_in = [(one.name, one.read is not None, one.write is not None) for one in urlset.registry()]
     assert [(name, reads == "yes", writes == "yes") for name, reads, writes in rows] == built_in
+
+
+def test_table_of_what_formats_carry() -> None:
+    text = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([a-z0-9.-]+)` \| ([^|]+) \|", text, re.MULTILINE))
+    for one in urlset.registry():
+        missing = [name for name in FIELDS if name not in one.carries]
+        words = {0: "everything", 1: f"all but {missing[0] if missing else ''}"}
+        assert rows[one.name] == words.get(len(missing), ", ".join(name for name in FIELDS if name in one.carries))
 
 
 def test_python_example(folder: Path) -> None:
