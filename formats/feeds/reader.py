@@ -137,7 +137,8 @@ class FeedReader:
             where = where.getparent()
         base = self._options.base_url
         for value in reversed(chain):
-            base = urls.resolve(base, value) if base else value
+            # A relative one with nothing to be relative to is no base.
+            base = urls.resolve(base, value) if base else value if urls.is_absolute(value) else None
         return base if base and urls.is_absolute(base) else self.fallback_base
 
     def _report(

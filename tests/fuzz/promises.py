@@ -233,7 +233,7 @@ def _resolved(loc: str, reference: str, trace: Trace) -> bool:
     reference = reference.strip().strip("\ufeff\u200b\u200e\u200f")
     if reference and trace.find(reference) is None:
         return False
-    kept = re.sub(r"\A/*(?:\.{1,2}(?:/|\Z))*", "", reference)
+    kept = re.sub(r"\A/*(?:\.{1,2}(?:/|(?=[?#])|\Z))*", "", reference)
     return loc.endswith(kept) or "/." in kept
 
 
