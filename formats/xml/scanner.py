@@ -51,8 +51,10 @@ _NAME = r"""[^\s<>/=&'"!?“”„‟″;,(){}|]+"""
 _TAG = re.compile(rf"""<({_NAME})((?:\s++[^\s<>/='"]++\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))*)\s*+(/?)>|</({_NAME})\s*+>""")
 _SOUP = re.compile(rf"<(/?)({_NAME})([^<>]*+)(>?)")
 _ATTRIBUTE = re.compile(
-    r"""([^\s<>/='"“”„‟″]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|[“”„‟″"]([^“”„‟″"]*+)[“”‟″"]|([^\s"'<>]++)))?"""
+    r"""([^\s<>/='"“”„‟″]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|[“”„‟″"]([^“”„‟″"]*+)[“”‟″"]|([^\s"'<>]++)(?=[\s>]|\Z)))?"""
 )
+# The slash of an empty element; one behind an unquoted value is the value's own, as in HTML.
+_SLASH = re.compile(r"""(?:(?<=[\s"'”‟″])|\A)/\Z""")
 _TYPOGRAPHIC = re.compile("[“”„‟″]")
 _ENTITY = re.compile(r"<!ENTITY\s+(?:%\s+)?([^\s>]+)")
 _SUBSET_END = re.compile(r"\]\s*>")
@@ -325,11 +327,11 @@ class Scanner(Buffer):
         else:
             what = "is not closed with >" if not bracket else "has malformed attributes"
             self._fault(f"the tag {name} {what}", value=self._shown())
-        attributes = self._attributes(rest.rstrip("/"), match.start(3)) if not slash else {}
+        attributes = self._attributes(_SLASH.sub("", rest), match.start(3)) if not slash else {}
         self._advance(match.end())
         if slash:
             return End(name, line, column)
-        return Start(name, attributes, rest.endswith("/"), line, column, self._line)
+        return Start(name, attributes, _SLASH.search(rest) is not None, line, column, self._line)
 
     def _attributes(self, raw: str, place: int) -> dict[str, str]:
         """The attributes in the piece of a tag that stands at ``place``."""
