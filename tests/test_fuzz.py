@@ -151,3 +151,22 @@ def test_the_checker_sees_a_shortened_address() -> None:
     only = damage.Insert(seed.records[2].start, b"x")
     with pytest.raises(promises.BrokenPromise, match="shortened"):
         damage.nothing_shortened(seed, only, [loc[:-3] for loc in seed.locs[1:]])
+
+
+def test_an_end_tag_of_another_record_breaks_an_address_up() -> None:
+    """It closes nothing, also where a record was cut off by the next one before."""
+    data = (
+        b'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><sitemap>'
+        b"<loc>https://example.com/a.xml</loc></sitemap><sitemap><loc>https://example.com/</url>b.xml</loc></sitemap>"
+        b"</sitemapindex>"
+    )
+    job = promises.check(data, {"follow": False})
+    assert job.locs() == ["https://example.com/a.xml"]
+
+
+def test_no_piece_of_a_broken_attribute_is_an_address() -> None:
+    data = (
+        b'<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://example.com/x/">'
+        b'<entry><link href=.."../e"/></entry><entry><link href=https://example.com/c/></entry></feed>'
+    )
+    assert promises.check(data, {}).locs() == ["https://example.com/c/"]

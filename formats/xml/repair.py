@@ -132,11 +132,11 @@ class Repair:
             self._absent.clear()
 
     def _stray_end(self, token: End) -> None:
-        if self._cut and local(token.name) in self._vocabulary.records:
+        if self._cut and local(self._cut[-1].name) == local(token.name):
             cut = self._cut.pop()
             self._faults.add(nested(local(cut.inner), cut.inner_line))
-            return
-        self._fault("xml-not-well-formed", f"</{token.name}> closes nothing", token, value=f"</{token.name}>")
+        else:
+            self._fault("xml-not-well-formed", f"</{token.name}> closes nothing", token, value=f"</{token.name}>")
         if self._texts:
             self._broken_by = f"</{token.name}> stands in it"
 
