@@ -244,6 +244,9 @@ def _logged(loc: str, options: Mapping[str, Any], trace: Trace) -> bool:
     host = authority.rpartition(":")[0] or authority
     base = urlsplit(options.get("base_url") or "")
     known_host = authority == base.netloc or trace.find(authority) is not None or trace.find(host) is not None
-    pieces = [slash + target, *(slash + target).split("?", 1)]
-    known_target = trace.find(pieces[0]) is not None or all(trace.find(one) is not None for one in pieces[1:])
+    whole = slash + target
+    # Stem and query are two fields of an extended log, and a stem may hold a question mark of its own.
+    cuts = [(whole[:place], whole[place + 1 :]) for place, sign in enumerate(whole) if sign == "?"]
+    found = [all(trace.find(one) is not None for one in pieces) for pieces in ((whole,), *cuts)]
+    known_target = any(found)
     return scheme in ("http", "https") and known_host and known_target
