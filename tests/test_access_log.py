@@ -413,7 +413,7 @@ def test_a_hostile_line_costs_one_pass(unit: str, before: str) -> None:
     lines = (before + unit * (65_000 // len(unit)) + "\n") * 20
     begin = time.process_time()
     _, ledger = read_log(lines)
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < 40  # a guard: one pass takes a second, backtracking takes hours
     assert ledger.counts.written == 0 or unit == "\\x41"
 
 

@@ -66,10 +66,10 @@ def attempt(data: Any, *, to: str = "jsonl", **options: Any) -> Outcome:
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Processor time, so that a busy machine makes no difference."""
+    """A guard against work that is worse than linear, twenty times what is wanted: coverage alone slows by five."""
     begin = time.process_time()
     yield
-    assert time.process_time() - begin < seconds
+    assert time.process_time() - begin < 20 * seconds
 
 
 @contextmanager

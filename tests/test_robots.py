@@ -209,7 +209,7 @@ def test_lines_beyond_500_kib_are_one_finding() -> None:
 def test_a_megabyte_on_one_line_costs_one_pass(unit: str) -> None:
     begin = time.process_time()
     read_robots("Sitemap" + unit * (1_000_000 // len(unit)) + f"\nSitemap: {A}\n")
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < 40  # a guard: one pass takes a second, backtracking takes hours
 
 
 @given(st.lists(st.text(alphabet="sitemapSM-: #/http.\t\r\n", max_size=30), max_size=8))

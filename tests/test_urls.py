@@ -893,7 +893,7 @@ def test_a_megabyte_ends_fast(text: str) -> None:
         job(text)
     resolve("http://e.com/a/b", text)
     resolve("http://e.com/" + text, "../x")
-    assert time.perf_counter() - started < 10  # linear work takes a second or two; quadratic work takes hours
+    assert time.perf_counter() - started < 120  # linear work takes a second or two; quadratic work takes hours
 
 
 def test_idna_is_loaded_only_when_needed() -> None:

@@ -346,8 +346,8 @@ PLACES: dict[str, tuple[str, Callable[[bytes, Ledger], list[Entry]]]] = {
                     read_rss),
     "whole": ("%s", read_sitemap),
 }  # fmt: skip
-SECONDS = 4.0
-"""Twice what is wanted, for slow machines; what is not linear takes far longer."""
+SECONDS = 90.0
+"""No measure of speed but a guard: linear work needs a second or two, more under coverage; quadratic work takes hours."""
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -372,4 +372,4 @@ def test_records_without_an_end_take_no_more_time_each(end: str) -> None:
         assert len(read_sitemap(data, Ledger())) == count
         return time.process_time() - start
 
-    assert seconds(20_000) < 12 * max(seconds(4_000), 0.05)
+    assert seconds(20_000) < 20 * max(seconds(4_000), 0.05)

@@ -23,7 +23,7 @@ import urlset
 from urlset.converters.convert import run
 from urlset.formats.vocabulary.errors import AccountingError, EmptyInventoryError, StrictError
 
-SECONDS = 5.0
+SECONDS = 60.0
 """What one conversion of a document of some kilobytes may take on a busy machine; it needs milliseconds."""
 
 NS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
