@@ -347,7 +347,7 @@ PLACES: dict[str, tuple[str, Callable[[bytes, Ledger], list[Entry]]]] = {
     "whole": ("%s", read_sitemap),
 }  # fmt: skip
 SECONDS = 90.0
-"""No measure of speed but a guard: linear work needs a second or two, more under coverage; quadratic work takes hours."""
+"""No measure of speed but a guard: linear work needs a second or two, quadratic work takes hours."""
 
 
 @pytest.mark.parametrize("place", PLACES)
