@@ -20,7 +20,7 @@ from urlset.formats.vocabulary.source import Source
 from urlset.formats.xml import lanes
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.items import Vocabulary
-from urlset.formats.xml.node import Element, local_name
+from urlset.formats.xml.node import Element, local_name, root_of
 
 VOCABULARY = Vocabulary(
     roots=frozenset({"feed"}),
@@ -71,9 +71,7 @@ class _Feed:
         if self._started:
             return
         self._started = True
-        top = element
-        while (parent := top.getparent()) is not None:
-            top = parent
+        top = root_of(element)
         namespace = ns.split(top.tag).namespace
         if namespace == ns.ATOM_03:
             self._account.version = "0.3"

@@ -33,7 +33,7 @@ from urlset.formats.vocabulary.source import Source
 from urlset.formats.xml import lanes
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.items import Vocabulary
-from urlset.formats.xml.node import Element, local_name
+from urlset.formats.xml.node import Element, local_name, root_of
 
 VOCABULARY = Vocabulary(
     roots=frozenset({"rss", "RDF", "rdf", "channel"}),
@@ -86,9 +86,7 @@ class _Channel:
         if self._started:
             return
         self._started = True
-        top = element
-        while (parent := top.getparent()) is not None:
-            top = parent
+        top = root_of(element)
         self._is_rss = local_name(top).lower() == "rss"
         self._account.version = _version(top, element)
 

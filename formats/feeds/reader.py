@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -260,15 +260,10 @@ class Children:
         return next(iter(self.named(namespace, name)), None)
 
 
-def children_named(element: Element, namespace: str, name: str) -> Iterator[Element]:
-    """The direct children of that name."""
-    tag = f"{{{namespace}}}{name}" if namespace else name
-    return (child for child in element if child.tag == tag)
-
-
 def first_named(element: Element, namespace: str, name: str) -> Element | None:
     """The first direct child of that name."""
-    return next(children_named(element, namespace, name), None)
+    tag = f"{{{namespace}}}{name}" if namespace else name
+    return next((child for child in element if child.tag == tag), None)
 
 
 def plain_text(element: Element) -> str:

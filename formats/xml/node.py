@@ -173,6 +173,13 @@ def doubt_of(element: Element) -> str | None:
     return element.doubt if isinstance(element, Node) else None
 
 
+def root_of(element: Element) -> Element:
+    """The outermost element that holds this one."""
+    while (parent := element.getparent()) is not None:
+        element = parent
+    return element
+
+
 def local_name(element: Element) -> str:
     """The name without its namespace."""
     tag = element.tag

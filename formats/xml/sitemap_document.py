@@ -19,7 +19,7 @@ from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.blocks import Blocks
 from urlset.formats.xml.blocks import Reader as BlockReader
 from urlset.formats.xml.items import Vocabulary
-from urlset.formats.xml.node import Element, Node, doubt_of, full_text, local_name, serialise
+from urlset.formats.xml.node import Element, Node, doubt_of, full_text, local_name, root_of, serialise
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
@@ -98,9 +98,7 @@ class _Document:
     def _look_at_root(self, element: Element) -> None:
         """Report once what is wrong with the root's namespace."""
         self._seen_root = True
-        top = element
-        while (parent := top.getparent()) is not None:
-            top = parent
+        top = root_of(element)
         self._namespace = ns.split(top.tag).namespace
         self._check_namespace(top)
 
