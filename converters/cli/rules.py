@@ -1,0 +1,55 @@
+"""The command ``rules``."""
+
+from __future__ import annotations
+
+import json
+from difflib import get_close_matches
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from urlset.converters.cli import show
+from urlset.formats.catalogue import RULES, Rule
+from urlset.formats.vocabulary.errors import OptionError
+
+
+def rules(
+    rule: Annotated[str | None, typer.Argument(metavar="ID", help="The rule to explain; by default all.")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print a list of objects with all fields, as JSON.")] = False,
+) -> None:
+    """List the rules, or explain one: what it means, how to mend it, who says so, and what it checks."""
+    chosen = list(RULES.values()) if rule is None else [_known(rule)]
+    if json_:
+        objects = [{**one._asdict(), "rows": [row._asdict() for row in one.rows]} for one in chosen]
+        typer.echo(json.dumps(objects, ensure_ascii=False, indent=2))
+    elif rule is None:
+        width = max(map(len, RULES))
+        for one in chosen:
+            mark = f" (--engine {' or '.join(one.engines)})" if one.engines else ""
+            show.stdout.print(f"{one.id:{width}}  {one.severity:7}  {escape(one.meaning + mark)}")
+    else:
+        _explain(chosen[0])
+
+
+def _known(name: str) -> Rule:
+    if name not in RULES:
+        close = get_close_matches(name.lower(), RULES)
+        hint = f"; did you mean {' or '.join(close)}?" if close else "; urlset rules lists them"
+        raise OptionError(f"there is no rule {name!r}{hint}")
+    return RULES[name]
+
+
+def _explain(rule: Rule) -> None:
+    show.stdout.print(f"{rule.id} ({rule.severity})")
+    show.stdout.print(escape(rule.meaning))
+    show.stdout.print(f"Mend: {escape(rule.mend)}")
+    show.stdout.print(f"Source: {escape(rule.source)}")
+    if rule.engines:
+        show.stdout.print(f"Engines: {', '.join(rule.engines)}. It is asked for only with --engine and such a name.")
+    if rule.breaks_format:
+        show.stdout.print("It breaks the format itself: with --strict, conversions stop at it.")
+    if rule.rows:
+        show.stdout.print("Checks:")
+    for row in rule.rows:
+        show.stdout.print(f"  {row.id}  {escape(row.text)}")

@@ -1,0 +1,44 @@
+"""Jobs: what a conversion has to say."""
+
+from __future__ import annotations
+
+from urlset.formats.catalogue.rule import HOUSE, Rule
+
+JOBS = (
+    Rule(
+        "empty-inventory",
+        "error",
+        "A conversion has no entry to write.",
+        mend="Look at the sources and at the filters: the message counts what was rejected and what was filtered.",
+        source=HOUSE,
+    ),
+    Rule(
+        "field-not-carried",
+        "warning",
+        "The target format cannot hold a field; it is dropped.",
+        mend="Choose a target that holds the field; 'urlset formats' shows what each one carries. Use --on-loss ignore "
+        "if the loss is meant.",
+        source=HOUSE,
+    ),
+    Rule(
+        "base-url-assumed",
+        "warning",
+        "The address of the output was taken from its entries.",
+        mend="Name the folder where the output will live with --base-url.",
+        source=HOUSE,
+    ),
+    Rule(
+        "part-removed",
+        "info",
+        "A part of an earlier, longer run is removed.",
+        mend="Nothing needs to be done. It matters if the part was submitted by itself: then withdraw it.",
+        source=HOUSE,
+    ),
+    Rule(
+        "plugin-broken",
+        "warning",
+        "A third-party format could not be loaded.",
+        mend="Update or uninstall the package that the message names.",
+        source=HOUSE,
+    ),
+)
