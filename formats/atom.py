@@ -92,9 +92,8 @@ class _Feed:
     def stray(self, element: Element) -> None:
         """An element beside the entries."""
         name = local_name(element)
-        if name == "link" and (element.get("rel") or "").lower() == "next":
-            message = "the feed goes on on another page, which is not read"
-            self._account.find("feed-incomplete", message, line=element.sourceline, value=element.get("href"))
+        if name == "link":
+            self._feed.remark_on_page(element)
         elif element.tag == f"{{{ns.TOMBSTONES}}}deleted-entry":
             message = "an entry was deleted; an older live one of the same id that follows is left out"
             self._account.find("deleted-entry", message, line=element.sourceline, value=element.get("ref"))

@@ -67,6 +67,8 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
         for line, text in iter_lines(chunks, source.limits.max_record, account.report):
             field = _field(text)
             if field is None or not field.name.lower().startswith(_SITEMAP):
+                if options.remark and field is not None:
+                    _remark_on_unknown(account, field, text, line)
                 continue
             account.count()
             _remark(account, field, text, line)
@@ -115,6 +117,13 @@ def _remark(account: Account, field: _Field, text: str, line: int) -> None:
     if mark and field.value and not before[-1].isspace():
         message = "a # begins a comment, even inside an address; it was cut there"
         account.find("unexpected-element", message, line=line, value=text, severity="info", action="dropped-value")
+
+
+def _remark_on_unknown(account: Account, field: _Field, text: str, line: int) -> None:
+    """A field that nobody reads and that holds an address: as a rule a Sitemap with a slip of the pen."""
+    if _ADDRESS.match(field.value) and field.name.lower() not in _FIELDS:
+        message = f"nobody reads the field {field.name[:60]!r}; Sitemap may be meant"
+        account.find("unexpected-element", message, line=line, value=text, severity="warning")
 
 
 def _repaired(account: Account, message: str, text: str, line: int) -> None:

@@ -99,9 +99,8 @@ class _Channel:
         elif name == "link" and ns.split(element.tag).namespace in ("", ns.RSS_10, ns.RSS_090):
             if self._feed.fallback_base is None and urls.is_absolute(address := urls.trim(plain_text(element))):
                 self._feed.fallback_base = address
-        elif element.tag == f"{{{ns.ATOM}}}link" and (element.get("rel") or "").lower() == "next":
-            message = "the feed goes on on another page, which is not read"
-            self._account.find("feed-incomplete", message, line=element.sourceline, value=element.get("href"))
+        elif element.tag == f"{{{ns.ATOM}}}link":
+            self._feed.remark_on_page(element)
         else:
             self._media.note(element, self._media.channel)
 

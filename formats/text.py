@@ -50,6 +50,8 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
         chunks = TextReader(stream, encoding, account.report)
         for line, text in iter_lines(chunks, source.limits.max_record, account.report):
             stripped = urls.trim(text)
+            if options.remark and (stripped != text or not stripped):
+                _remark_on_blanks(account, text, line, blank=not stripped)
             if not stripped:
                 continue
             if stripped[0] == "#":
@@ -65,6 +67,14 @@ def encode(entry: Entry) -> Piece:
     return Piece(to_uri(entry.loc).encode("ascii") + b"\n")
 
 
+def _remark_on_blanks(account: Account, text: str, line: int, *, blank: bool) -> None:
+    if blank:
+        account.find_cause("blank-line", "blank", "the line is blank; some count it as one of the 50,000", line=line)
+    else:
+        message = "white space stands round the address; readers may take it for a part of it"
+        account.find_cause("invalid-url-character", "blanks", message, line=line, value=text)
+
+
 def _comment(account: Account, text: str, line: int) -> None:
     message = "comment lines are passed over; the protocol knows none"
     account.find_cause("not-a-url", "comment", message, line=line, value=text, severity="info")
@@ -78,6 +88,9 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
     if _SEVERAL.search(address):
         account.reject("not-a-url", "several addresses stand on one line", line=line, value=text)
         return None
+    if attributes and options.remark:
+        message = "attributes stand behind the address, as in sitemap_gen.py; the protocol knows none in a text list"
+        account.find_cause("not-a-url", "attributes", message, line=line, value=text)
     loc = usable_loc(account, options, address, line, raw=text, fields={"loc": address, **attributes})
     if loc is None:
         return None

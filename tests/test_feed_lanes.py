@@ -20,10 +20,11 @@ from urlset.formats.xml import lanes, strict
 from urlset.formats.xml.items import Item, Vocabulary
 from urlset.formats.xml.node import Element, full_text, local_name, serialise
 from urlset.formats.xml.repair import Repair
-from urlset.formats.xml.sitemap_document import VOCABULARY as SITEMAP
+from urlset.formats.xml.sitemap_names import VOCABULARY as SITEMAP
 
 CHUNKS = (1, 2, 3, 7, 64, 1 << 20)
 DEPTH = 256
+NOT_TRIED = "the strict lane was not tried"
 
 Snapshot = tuple[Any, ...]
 
@@ -171,7 +172,7 @@ def documents(draw: st.DrawFn, kind: str) -> str:
 @settings(deadline=None, max_examples=80)
 @given(st.data())
 def test_both_lanes_give_the_same(kind: str, data: st.DataObject) -> None:
-    vocabulary = FORMATS[kind][0]
+    vocabulary = FORMATS[kind][0]._replace(elements_only=False)  # text beside the records is another test's
     document = data.draw(documents(kind))
     prune_at = data.draw(st.sampled_from([1, 2, 3, 512]))
     with mock.patch.object(shared, "PRUNE_AT", prune_at):
@@ -179,6 +180,55 @@ def test_both_lanes_give_the_same(kind: str, data: st.DataObject) -> None:
         for size in data.draw(st.sampled_from([(1, 7), (2, 64), (3, 1 << 20)])):
             assert strictly(document, vocabulary, size) == expected
             assert repairing(document, vocabulary, size) == expected
+
+
+Told = tuple[list[tuple[str, int, bool]], list[tuple[str, int | None, int | None, str | None]]]
+
+
+def jointly(document: str, vocabulary: Vocabulary) -> Told:
+    """What the two lanes hand out between them, and what is found."""
+    ledger = Ledger()
+    source = Source.from_bytes(document.encode())
+    parts = [
+        (part.element.tag, part.element.sourceline or 0, part.record)
+        for part in lanes.read(source, ledger.open(source.name), vocabulary)
+    ]
+    told = [one for one in ledger.findings if one.message != NOT_TRIED]
+    return parts, [(one.rule, one.line, one.column, one.value) for one in told]
+
+
+@pytest.mark.parametrize("kind", ["sitemap", "index"])
+@settings(deadline=None, max_examples=80)
+@given(st.data())
+def test_text_beside_the_records_is_told_once_wherever_it_stands(kind: str, data: st.DataObject) -> None:
+    """The strict lane hands over at the text; nothing is handed out twice, nothing is left out."""
+    document = data.draw(documents(kind))
+    prune_at = data.draw(st.sampled_from([1, 2, 512]))
+    chunk = data.draw(st.sampled_from([1, 7, 1 << 16]))
+    with mock.patch.object(shared, "PRUNE_AT", prune_at), mock.patch.object(lanes, "CHUNK", chunk):
+        found = jointly(document, SITEMAP)
+        with mock.patch.object(strict, "items", side_effect=strict.NotWellFormed(NOT_TRIED, 1, None, 0)):
+            assert found == jointly(document, SITEMAP)
+    rules = {rule for rule, *_ in found[1]}
+    assert rules <= {"stray-text"}
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("https://e.com/<url/>", [("stray-text", 1, 10, "https://e.com/")]),
+        ("<url/>\n  a &amp; b\n<url/>", [("stray-text", 2, 3, "a & b")]),
+        ("<url/><url/>\n\n<![CDATA[c]]>", [("stray-text", 3, 10, "c")]),
+        ("a<url/>b<url/>c", [("stray-text", 1, 10, "a"), ("stray-text", 1, 17, "b"), ("stray-text", 1, 24, "c")]),
+        ("<x/>a<url/>", [("stray-text", 1, 14, "a")]),
+        ("only", [("stray-text", 1, 10, "only")]),
+        (" \ufeff <url/>\n", []),
+        ("<url>inside</url>", []),  # the reader of records sees to it
+        ("<!-- c --><url/><?p i?>", []),
+    ],
+)
+def test_where_text_stands(body: str, found: list[tuple[str, int, int, str]]) -> None:
+    assert jointly(f"<urlset >{body}</urlset>", SITEMAP)[1] == found
 
 
 ALL_SORTS = (

@@ -11,7 +11,7 @@ from urlset.formats import rss
 from urlset.formats.xml import strict
 from urlset.formats.xml.items import PRUNE_AT, Vocabulary
 from urlset.formats.xml.node import full_text, local_name
-from urlset.formats.xml.sitemap_document import VOCABULARY as SITEMAP
+from urlset.formats.xml.sitemap_names import VOCABULARY as SITEMAP
 
 NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 # What RFC 3986 has no place for (appendix A), and a colon before the first slash, which ends a scheme (4.2).
 _NO_REFERENCE = re.compile(r"[\s<>\"{}|\\^`]")
 
+FURTHER = {"next": "on another page", "prev-archive": "in an archive", "next-archive": "in a later archive"}
+"""Relations of a feed to the rest of it."""
+
 XML_BASE = f"{{{ns.XML}}}base"
 
 
@@ -91,11 +94,19 @@ class FeedReader:
             return None
         loc, line = found
         values = dict(blocks)
-        if (lastmod := self.date(stamps)) is not None:
-            values["lastmod"] = lastmod
+        lines = {}
+        if (dated := self._date(stamps)) is not None:
+            values["lastmod"], lines["lastmod"] = dated
         if title is not None and (text := full_text(title).strip()):
             values["title"] = text
-        return sound(loc, Origin(self._account.name, line), values)
+        return sound(loc, Origin(self._account.name, line, lines), values)
+
+    def remark_on_page(self, link: Element) -> None:
+        """A link of the feed itself that leads to entries which are not in it (RFC 5005, 3 and 4)."""
+        what = FURTHER.get((link.get("rel") or "").strip().lower())
+        if what is not None:
+            message = f"the feed goes on {what}, which is not read"
+            self._account.find("feed-incomplete", message, line=link.sourceline, value=link.get("href"))
 
     # --- the address
 
@@ -196,8 +207,8 @@ class FeedReader:
 
     # --- the date
 
-    def date(self, stamps: Iterable[Stamp]) -> LastMod | None:
-        """The first candidate that is a date; those that are none are reported."""
+    def _date(self, stamps: Iterable[Stamp]) -> tuple[LastMod, int | None] | None:
+        """The first candidate that is a date, and its line; those that are none are reported."""
         for stamp in stamps:
             text = full_text(stamp.element)
             line = stamp.element.sourceline
@@ -213,7 +224,7 @@ class FeedReader:
             if value is not None:
                 if is_implausible(value):
                     self._account.find("date-implausible", f"{stamp.what} is {value}", line=line, value=text)
-                return value
+                return value, line
         return None
 
     def filter(self, element: Element, rule: str, message: str) -> None:

@@ -195,7 +195,7 @@ class TextReader:
         self._first_odd: tuple[int, str] | None = None
 
     def __iter__(self) -> Iterator[str]:
-        self._report_encoding()
+        report_encoding(self._encoding, self._declared, self._report)
         self._skip(self._encoding.bom)
         while data := self._binary.read(self._chunk):
             if text := self._decode(data, final=False):
@@ -222,18 +222,6 @@ class TextReader:
         instead = "as Windows-1252" if utf8 else "as U+FFFD"
         many = "1 place is" if self._odd == 1 else f"{self._odd:,} places are"
         return f"{many} not valid {expected}, the first is {value}; read {instead}"
-
-    def _report_encoding(self) -> None:
-        used, declared = self._encoding, self._declared
-        if used.name != "utf-8":
-            message = f"the document is not UTF-8 but {used.name} ({used.reason})"
-            self._report("encoding-not-utf8", message, line=1, value=used.name)
-        elif used == _FALSE_MARK:
-            self._report("encoding-mismatch", f"{used.reason}; read as UTF-8", line=1)
-        if declared and not _same_family(_codec(declared) or "", used.name):
-            unknown = "" if _codec(declared) else ", which is no known encoding"
-            message = f"the document declares {declared!r}{unknown}; read as {used.name} ({used.reason})"
-            self._report("encoding-mismatch", message, line=1, value=declared)
 
     def _skip(self, size: int) -> None:
         while size and (data := self._binary.read(size)):
@@ -275,6 +263,19 @@ class TextReader:
             return self._decoder.decode(data, final)
         finally:
             self._decoder.errors = "strict"
+
+
+def report_encoding(used: Encoding, declared: str | None, report: Report) -> None:
+    """Report an encoding that is not UTF-8, or is not the one that the document declares."""
+    if used.name != "utf-8":
+        message = f"the document is not UTF-8 but {used.name} ({used.reason})"
+        report("encoding-not-utf8", message, line=1, value=used.name)
+    elif used == _FALSE_MARK:
+        report("encoding-mismatch", f"{used.reason}; read as UTF-8", line=1)
+    if declared and not _same_family(_codec(declared) or "", used.name):
+        unknown = "" if _codec(declared) else ", which is no known encoding"
+        message = f"the document declares {declared!r}{unknown}; read as {used.name} ({used.reason})"
+        report("encoding-mismatch", message, line=1, value=declared)
 
 
 def iter_lines(chunks: Iterable[str], max_line: int, report: Report) -> Iterator[tuple[int, str]]:

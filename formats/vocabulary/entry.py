@@ -6,6 +6,8 @@ Blocks name their fields as the XML vocabularies do, without prefix. All models 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -24,10 +26,14 @@ Relationship = Literal["allow", "deny"]
 
 
 class Origin(NamedTuple):
-    """Where an entry came from: the name of the source and the physical line."""
+    """Where an entry came from: the name of the source and the physical line.
+
+    ``lines`` are those of its fields, by name, from readers that were asked to remark on what they read.
+    """
 
     source: str
     line: int | None = None
+    lines: Mapping[str, int | None] = MappingProxyType({})
 
 
 class _Block(BaseModel):
@@ -38,7 +44,21 @@ class _Block(BaseModel):
         return self.model_dump(mode="json", exclude_defaults=True)
 
 
-class Image(_Block):
+class _Placed(_Block):
+    """A block that knows its ``line``, in formats that can tell: it takes no part in equality and is not written."""
+
+    line: int | None = Field(default=None, exclude=True, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return {**self.__dict__, "line": None} == {**other.__dict__, "line": None}
+
+    def __hash__(self) -> int:
+        return hash(tuple(value for name, value in self.__dict__.items() if name != "line"))
+
+
+class Image(_Placed):
     """``image:image`` of the image extension 1.1. All but ``loc`` are deprecated since 2022 and still carried."""
 
     loc: str
@@ -48,7 +68,7 @@ class Image(_Block):
     license: str | None = None
 
 
-class Video(_Block):
+class Video(_Placed):
     """``video:video`` of the video extension 1.1.
 
     ``duration`` is in seconds, ``rating`` from 0 to 5. An attribute is a field of its own, named
@@ -90,7 +110,7 @@ class Publication(_Block):
     language: str | None = None
 
 
-class News(_Block):
+class News(_Placed):
     """``news:news`` of the news extension 0.9."""
 
     publication: Publication | None = None
@@ -102,23 +122,11 @@ class News(_Block):
     stock_tickers: str | None = None
 
 
-class Alternate(_Block):
-    """``xhtml:link rel="alternate"``: the same page in another language.
-
-    ``line`` is where the link stands, in formats that can tell: it takes no part in equality and is not written.
-    """
+class Alternate(_Placed):
+    """``xhtml:link rel="alternate"``: the same page in another language."""
 
     hreflang: str
     href: str
-    line: int | None = Field(default=None, exclude=True, repr=False)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Alternate):
-            return NotImplemented
-        return self.hreflang == other.hreflang and self.href == other.href
-
-    def __hash__(self) -> int:
-        return hash((self.hreflang, self.href))
 
 
 class Entry(_Block):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from urlset.formats.vocabulary.rules import Severity
+from urlset.formats.catalogue import Severity
 
 Action = Literal["rejected", "repaired", "dropped-value", "kept"]
 

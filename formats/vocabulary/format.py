@@ -58,8 +58,8 @@ class ReadOptions:
     """What the caller knows and a document does not say.
 
     ``base_url`` resolves relative links, ``encoding`` names the encoding of a text list or table, ``zone`` is that of
-    times which name none. ``indexable``: of a crawl export, leave out what its own columns say is no page to index;
-    ``remark``: keep it, and report what they say.
+    times which name none. ``indexable``: of a crawl export, leave out what its own columns say is no page to index.
+    ``remark``: keep it and report what they say, and speak of oddities that cost nothing too (order, blank lines).
     """
 
     base_url: str | None = None

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Literal, TypedDict
 
+from urlset.formats.catalogue import RULES, Severity
 from urlset.formats.vocabulary.errors import AccountingError, LimitError, StrictError, UrlsetError
 from urlset.formats.vocabulary.findings import MESSAGE_SHOWN, VALUE_SHOWN, Action, Finding
-from urlset.formats.vocabulary.rules import RULES, Severity
 
 LISTED_PER_RULE = 10_000
 """Findings of one rule that are kept one by one; the rest is counted in one more finding, so that memory is bounded."""
@@ -184,12 +184,13 @@ class Account:
     ) -> None:
         """Report a cause that is the document's once, where it is first met, and count the other times."""
         known = self._causes.get((rule, cause))
-        if known is None:
-            self._causes[rule, cause] = self.find(
-                rule, message, line=line, column=column, value=value, severity=severity, action=action
-            )
-        else:
+        if known is not None:
             known.count += 1
+            return
+        found = self.find(rule, message, line=line, column=column, value=value, severity=severity, action=action)
+        # Causes by the hundred thousand (a host for each image) are counted as any findings are.
+        if len(self._causes) < LISTED_PER_RULE:
+            self._causes[rule, cause] = found
 
     def reject(
         self,
@@ -256,6 +257,7 @@ class Ledger:
     accounts: list[Account] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     outputs: list[Output] = field(default_factory=list)
+    reported: Callable[[str], bool] = lambda rule: True
     _listed: Counter[str] = field(default_factory=Counter, repr=False)
     _overflow: dict[str, Finding] = field(default_factory=dict, repr=False)
     _errors: int = 0
@@ -267,7 +269,9 @@ class Ledger:
         return account
 
     def add(self, finding: Finding) -> None:
-        """Take a finding; beyond LISTED_PER_RULE of one rule they are only counted."""
+        """Take a finding of a rule that is reported; beyond LISTED_PER_RULE of one rule they are only counted."""
+        if not self.reported(finding.rule):
+            return
         self._errors += finding.severity == "error"
         self._listed[finding.rule] += 1
         if self._listed[finding.rule] <= LISTED_PER_RULE:

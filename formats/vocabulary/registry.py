@@ -78,7 +78,7 @@ class Registry:
         by_content = [one for one in readers if self._sniffs(one, head)]
         if len(by_content) > 1:
             names = ", ".join(one.name for one in by_content)
-            raise DetectionError(f"several formats fit ({names}); name one", source=head.name, rule="document-refused")
+            raise DetectionError(f"several formats fit ({names}); name one", source=head.name, rule="unknown-format")
         if by_content:
             return by_content[0]
         return self._by_hints(head, readers)
@@ -151,14 +151,14 @@ def _suffix(name: str) -> str:
 def _undetected(head: Head) -> DetectionError:
     prolog = head.prolog
     if not head.data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
-        return DetectionError("the document is empty", source=head.name, rule="empty-sitemap", line=1)
+        return DetectionError("the document is empty", source=head.name, rule="empty-file", line=1)
     if prolog is not None and prolog.html:
         message = "the document is an HTML page, not a sitemap or feed"
-        return DetectionError(message, source=head.name, rule="document-is-html", line=1)
+        return DetectionError(message, source=head.name, rule="document-is-html", line=prolog.doctype or prolog.line)
     if prolog is not None and prolog.root:
         place = f"in the namespace {prolog.namespace}" if prolog.namespace else "in no namespace"
         message = f"no format has the root element <{prolog.root}> {place}"
-        return DetectionError(message, source=head.name, rule="document-refused", line=1)
+        return DetectionError(message, source=head.name, rule="unknown-format", line=prolog.line)
     first = head.lines[0][:80] if head.lines else ""
     message = f"no format was recognised; the document begins with {first!r}; name its format with --from"
-    return DetectionError(message, source=head.name, rule="document-refused", line=1)
+    return DetectionError(message, source=head.name, rule="unknown-format", line=1)

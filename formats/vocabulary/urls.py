@@ -237,7 +237,7 @@ def _remarks(loc: str) -> Iterator[UrlProblem]:
     authority = parse_reference(loc).authority or ""
     userinfo, host, _ = parse_authority(authority)
     if flaw := _host_flaw(registered_name(host)):
-        yield UrlProblem("invalid-host", flaw, True)
+        yield UrlProblem("unusual-host", flaw, True)
     start = loc.index("//") + 2
     rest = loc[start + len(authority) :]
     if illegal := _first_illegal(userinfo or "", rest):

@@ -6,15 +6,17 @@ Google's extension schemas: image 1.1, video 1.1, news 0.9. Their order of child
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Alternate, Image, News, Publication, Video, check_markup
+from urlset.formats.vocabulary.findings import Action
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import date_of
 from urlset.formats.xml import namespaces as ns
+from urlset.formats.xml import orders
 from urlset.formats.xml.node import Element, Node, full_text, local_name, serialise
 
 if TYPE_CHECKING:
@@ -120,12 +122,12 @@ class Reader:
     # --- image, news, alternates
 
     def _image(self, element: Element) -> Image | None:
-        values = self._texts(element, ns.IMAGE, frozenset(Image.model_fields))
+        values = self._texts(element, ns.IMAGE, _IMAGE_TEXTS)
         if not values.get("loc"):
             message = "an image has no image:loc; it is dropped"
             self._account.find("image-missing-loc", message, line=element.sourceline, action="dropped-value")
             return None
-        return Image(**values)
+        return Image(**values, line=element.sourceline)
 
     def _news(self, element: Element, blocks: Blocks) -> None:
         if blocks.news:
@@ -145,7 +147,7 @@ class Reader:
             values["publication"] = Publication(
                 **self._texts(publication, ns.NEWS, frozenset(Publication.model_fields))
             )
-        blocks.news.append(News(**values))
+        blocks.news.append(News(**values, line=element.sourceline))
 
     def _is_news(self, element: Element, name: str) -> bool:
         namespace, local = ns.split(element.tag)
@@ -172,12 +174,36 @@ class Reader:
                 continue
             where = f"{_PREFIXES[namespace]}:{name}"
             if name not in known or self._namespace(ns.split(child.tag).namespace, child) != namespace:
-                self._lost(child, f"{where} is not known there")
+                self._unknown(child, where, known)
             elif name in values:
                 self._repeated(child, where)
             elif text := urls.trim(full_text(child)):
                 values[name] = text
         return values
+
+    def _unknown(self, element: Element, where: str, known: frozenset[str]) -> None:
+        """A child of a block that is none of its own."""
+        namespace = ns.split(element.tag).namespace
+        if self._is_bare(element, known):
+            self._bare(element, where, "dropped-value")
+        elif namespace == ns.UNBOUND:
+            self._lost(element, "its prefix is not declared")
+        elif ns.canonical(namespace) in _PREFIXES:
+            self._lost(element, f"{where} is not known there")
+        else:
+            self._lost(element, f"elements of {namespace or 'no namespace'} are not known there")
+
+    @staticmethod
+    def _is_bare(element: Element, known: Container[str]) -> bool:
+        """Whether a child of a block is in the sitemap namespace, because its prefix was forgotten."""
+        namespace, local = ns.split(element.tag)
+        return local in known and ns.is_core(namespace)
+
+    def _bare(self, element: Element, where: str, action: Action) -> None:
+        what = "it is dropped" if action == "dropped-value" else "it is no part of the block"
+        message = f"<{local_name(element)}> stands in the sitemap namespace, its prefix forgotten ({where}); {what}"
+        value = full_text(element).strip()
+        self._account.find("missing-prefix", message, line=element.sourceline, value=value, action=action)
 
     def _repeated(self, element: Element, where: str) -> None:
         self._account.find(
@@ -198,18 +224,30 @@ class Reader:
         values: dict[str, Any] = {}
         tags: list[str] = []
         extra: list[str] = []
+        self._remark_on_order(element)
         for child in element:
             name = local_name(child)
             own = self._namespace(ns.split(child.tag).namespace, child) == ns.VIDEO
             if own and name == "tag":
                 tags.append(urls.trim(full_text(child)))
             elif not own or name not in _VIDEO:
+                if self._is_bare(child, orders.VIDEO):
+                    self._bare(child, f"video:{name}", "kept")
                 self._keep(child, extra)
             elif name in values:
                 self._repeated(child, f"video:{name}")
             else:
                 self._video_value(child, name, values)
-        return Video(**values, tags=tuple(tag for tag in tags if tag), extra=tuple(extra))
+        tags = [tag for tag in tags if tag]
+        return Video(**values, tags=tuple(tags), extra=tuple(extra), line=element.sourceline)
+
+    def _remark_on_order(self, video: Element) -> None:
+        """Google's schema has an order of children; its own examples break it."""
+        if not self._options.remark:
+            return
+        if not orders.is_sorted([name for child in video if (name := local_name(child)) in orders.VIDEO], orders.VIDEO):
+            message = "the children of <video:video> are not in the order of Google's schema"
+            self._account.find_cause("element-order", "video", message, line=video.sourceline)
 
     def _video_value(self, child: Element, name: str, values: dict[str, Any]) -> None:
         if name in ("expiration_date", "publication_date"):
@@ -227,6 +265,8 @@ class Reader:
 
     def _checked(self, child: Element, name: str, text: str, check: _Check) -> Any:
         value = check.parse(text)
+        if value is not None and value != text and check in (_YES_NO, _RELATIONSHIP):
+            self._remark_on_case(child, name, text, value, known=check is _YES_NO)
         if value is None and text:
             self._account.find(
                 check.rule,
@@ -236,6 +276,14 @@ class Reader:
                 action="dropped-value",
             )
         return value
+
+    def _remark_on_case(self, child: Element, name: str, text: str, value: str, *, known: bool) -> None:
+        """Google's schema has yes, Yes, YES and no, No, NO, but only allow and deny; any other mixture is repaired."""
+        line, message = child.sourceline, f"video:{name} is {text!r}, read as {value!r}"
+        if not known or text not in (value.capitalize(), value.upper()):
+            self._account.find("video-invalid-value", message, line=line, value=text, action="repaired")
+        elif self._options.remark:
+            self._account.find("video-invalid-value", message, line=line, value=text, severity="info")
 
 
 class _Check(NamedTuple):
@@ -262,7 +310,8 @@ def _word(*allowed: str) -> Callable[[str], str | None]:
 
 
 _TEXT = _Check(lambda text: text or None, "a text")
-_YES_NO = _Check(_word("yes", "no"), "yes or no")
+_yes_no = _word("yes", "no")
+_YES_NO = _Check(_yes_no, "yes or no")
 _RELATIONSHIP = _Check(_word("allow", "deny"), "allow or deny")
 
 _VIDEO: dict[str, _Check] = {
@@ -296,7 +345,10 @@ _VIDEO_ATTRIBUTES = {
     "uploader": ("info",),
     "platform": ("relationship",),
 }
-_NEWS_TEXTS = frozenset(News.model_fields) - {"publication"}
+_IMAGE_TEXTS = frozenset(Image.model_fields) - {"line"}
+_NEWS_TEXTS = frozenset(News.model_fields) - {"publication", "line"}
+EXTENSION_NAMES = frozenset({"image", "video", "news", "link", "mobile", "PageMap"})
+"""What the blocks are called, whatever their namespace."""
 
 
 def _declaring(element: Element, namespace: str) -> int | None:

@@ -14,6 +14,7 @@ from urlset.formats.vocabulary.format import Frame, Piece
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.record import decimal_text
 from urlset.formats.xml import namespaces as ns
+from urlset.formats.xml import orders
 from urlset.formats.xml.node import escape_attribute, escape_text, legal_text
 
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -30,15 +31,6 @@ _NEEDS = {
 }
 _NONE: frozenset[str] = frozenset()
 _SPECIAL = re.compile(r"""[&<>"'\0-\x1f\ud800-\udfff\ufffe\uffff]""")
-
-_VIDEO_ORDER = (
-    "thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating",
-    "view_count", "publication_date", "tags", "category", "family_friendly", "restriction", "gallery_loc",
-    "requires_subscription", "uploader", "platform", "live",
-)  # fmt: skip
-"""XSDV order."""
-_VIDEO_EXTRA = {"content_segment_loc": "view_count", "price": "requires_subscription", "tvshow": "platform"}
-"""What stands in ``extra`` and has a place in XSDV order, by the element before which it comes; the rest comes last."""
 
 
 def url(entry: Entry) -> Piece:
@@ -118,15 +110,14 @@ def _image(image: Image) -> Iterator[str]:
 
 def _video(video: Video) -> Iterator[str]:
     yield "    <video:video>\n"
-    extra = [(_VIDEO_EXTRA.get(_local(piece)), piece) for piece in video.extra]
-    for name in _VIDEO_ORDER:
-        yield from (f"      {piece}\n" for before, piece in extra if before == name)
-        value = getattr(video, name)
-        if name == "tags":
-            yield from (_element("video:tag", tag) for tag in value)
-        elif value is not None:
+    extra = [(_local(piece), piece) for piece in video.extra]
+    for name in orders.VIDEO:
+        yield from (f"      {piece}\n" for local, piece in extra if local == name)
+        if name == "tag":
+            yield from (_element("video:tag", tag) for tag in video.tags)
+        elif (value := getattr(video, name, None)) is not None:
             yield _element(f"video:{name}", value, _attributes(video, name))
-    yield from (f"      {piece}\n" for before, piece in extra if before is None)
+    yield from (f"      {piece}\n" for local, piece in extra if local not in orders.VIDEO)
     yield "    </video:video>\n"
 
 

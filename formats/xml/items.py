@@ -16,13 +16,15 @@ class Vocabulary(NamedTuple):
     """The element names, lower case, that a format's documents are made of.
 
     ``roots`` may hold records, ``records`` are what is read one by one, ``fields`` are known inside a record.
-    ``utf8_only``: the format demands UTF-8, where XML allows any encoding.
+    ``utf8_only``: the format demands UTF-8, where XML allows any encoding. ``elements_only``: text that stands directly
+    in a root means nothing, so it is reported as lost.
     """
 
     roots: frozenset[str]
     records: frozenset[str]
     fields: frozenset[str]
     utf8_only: bool = False
+    elements_only: bool = False
 
 
 NO_FAULTS: Sequence[Fault] = ()

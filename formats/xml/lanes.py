@@ -14,9 +14,11 @@ from urlset.formats.vocabulary.decode import (
     TextReader,
     declared_encoding,
     normalise_newlines,
+    report_encoding,
     sniff_encoding,
 )
 from urlset.formats.vocabulary.findings import Action
+from urlset.formats.vocabulary.ledger import Account, Ledger
 from urlset.formats.xml import strict
 from urlset.formats.xml.faults import Fault
 from urlset.formats.xml.items import Item, Vocabulary
@@ -26,7 +28,6 @@ from urlset.formats.xml.repair import Repair
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.gzip_stream import ByteStream
-    from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.source import Source
 
 CHUNK = 1 << 16
@@ -60,6 +61,12 @@ def read(source: Source, account: Account, vocabulary: Vocabulary, encoding: str
             _reject(account, item.element, item.cut)
 
 
+def utf8(source: Source) -> Iterator[bytes]:
+    """A document as UTF-8 with LF line ends, and nothing said about it: for a second look at one that was read."""
+    account = Ledger().open(source.name)
+    return _Document(source, account, Vocabulary(frozenset(), frozenset(), frozenset()), None).utf8()
+
+
 class _Document:
     """One document and its two lanes."""
 
@@ -81,9 +88,11 @@ class _Document:
         if not self._regular:
             yield from self._repaired()
             return
+        report_encoding(self._encoding, self._declared, self._once)
+        self._explained = False  # no encoding that can be read is why a document is not well-formed
         records = strays = 0
         try:
-            for item in strict.items(self._utf8(), self._vocabulary):
+            for item in strict.items(self.utf8(), self._vocabulary):
                 records, strays = (records + 1, 0) if item.record else (records, strays + 1)
                 yield item
         except strict.NotWellFormed as error:
@@ -105,7 +114,7 @@ class _Document:
                 self._explained = self._explained or bool(item.faults)
                 yield item
 
-    def _utf8(self) -> Iterator[bytes]:
+    def utf8(self) -> Iterator[bytes]:
         """The document as UTF-8 with LF line ends: libxml2 counts no others as lines."""
         if self._encoding.name in ("utf-8", "utf-8-sig"):
             return normalise_newlines(self._bytes(skip=self._encoding.bom))
@@ -137,15 +146,18 @@ class _Document:
         """Report what the bytes and their encoding are like; the second lane says the same again."""
         if rule == "encoding-not-utf8" and not self._vocabulary.utf8_only:
             return
-        self._explained = True
         key = (rule, message, line, value)
         if key not in self._seen:
             self._seen.add(key)
+            self._explained = True
             self._account.report(rule, message, line=line, column=column, value=value, count=count)
 
 
+_ACTIONS: dict[str, Action] = {"unexpected-end": "kept", "resource-limit": "kept", "stray-text": "dropped-value"}
+
+
 def _report(account: Account, fault: Fault) -> None:
-    action: Action = "kept" if fault.rule in ("unexpected-end", "resource-limit") else "repaired"
+    action = _ACTIONS.get(fault.rule, "repaired")
     rule, message, line, column, value, cause, times = fault
     if cause is None:
         account.find(rule, message, line=line, column=column, value=value, action=action, count=times)

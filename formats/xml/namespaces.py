@@ -79,6 +79,12 @@ _FEED_VARIANTS = {
 }
 
 
+EXTENSIONS = frozenset(
+    (*_EXTENSIONS.values(), XHTML, "http://www.google.com/geo/schemas/sitemap/1.0", XSI, XML, MEDIA, DC, DCTERMS)
+)
+"""Vocabularies that an entry of a sitemap may hold and that somebody reads, or once did."""
+
+
 class Name(NamedTuple):
     """An element name: namespace ("" for none) and local name."""
 

@@ -186,6 +186,11 @@ def local_name(element: Element) -> str:
     return tag[tag.rfind("}") + 1 :]
 
 
+def is_blank(text: str | None) -> bool:
+    """Whether a text says nothing: white space, and the marks that files glued together leave behind."""
+    return text is None or text.isspace() or not text.replace("\ufeff", "").strip()
+
+
 def full_text(element: Element) -> str:
     """All text inside the element, that of its descendants included."""
     if not len(element):

@@ -16,6 +16,7 @@ _DOCTYPE = re.compile(r"<!DOCTYPE\s+([^\s>\[]+)", re.IGNORECASE)
 _START = re.compile(r"""<([A-Za-z_][^\s<>/=&'"]*)((?:[^<>"'“”″]|"[^"]*"|'[^']*'|[“”″„][^“”″"<>]*[“”″"])*)>?""")
 _XMLNS = re.compile(r"""\bxmlns(?::([^\s=:]+))?\s*=\s*["'“”„‟″]([^"'“”„‟″]*)["'“”‟″]""")
 _DOCUMENT = re.compile(r"<\?xml\b|<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|rss|feed|rdf)\b", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _JSON = re.compile(r'\{\s*"')
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 
@@ -24,8 +25,9 @@ class Prolog(NamedTuple):
     """The head of an XML document.
 
     ``root`` is the local name of the first element as written ("" if there is none in sight), ``namespace`` its
-    namespace, ``attributes`` the raw text of its attributes. ``regular`` is False where XML 1.0 2.8 is broken or a
-    DOCTYPE stands: such a document goes to the repair lane at once.
+    namespace, ``attributes`` the raw text of its attributes, ``line`` where its start tag begins. ``regular`` is False
+    where XML 1.0 2.8 is broken or a DOCTYPE stands: such a document goes to the repair lane at once. ``doctype`` is the
+    line of that DOCTYPE, or None.
     """
 
     root: str
@@ -34,6 +36,8 @@ class Prolog(NamedTuple):
     declared: str | None
     regular: bool
     html: bool
+    line: int = 1
+    doctype: int | None = None
 
 
 def declared_encoding(text: str) -> str | None:
@@ -51,14 +55,20 @@ def scan(text: str) -> Prolog | None:
     """
     if not _begins_as_markup(text):
         return None
-    start, seen_doctype, junk = _to_root(text)
+    start, doctype, junk = _to_root(text)
     match = _START.match(text, start) if start >= 0 else None
     if match is None:
         return None if "<" not in text else Prolog("", "", "", declared_encoding(text), False, _is_html(text))
     prefix, _, local = match[1].rpartition(":")
     spaces = {found[1] or "": found[2].strip() for found in _XMLNS.finditer(match[2])}
-    regular = not junk and not seen_doctype and not re.search("[“”„‟″]", text[:start] + match[2])
-    return Prolog(local, spaces.get(prefix, ""), match[2], declared_encoding(text), regular, _is_html(text))
+    regular = not junk and doctype < 0 and not re.search("[“”„‟″]", text[:start] + match[2])
+    found = Prolog(local, spaces.get(prefix, ""), match[2], declared_encoding(text), regular, _is_html(text))
+    return found._replace(line=_line(text, start), doctype=_line(text, doctype) if doctype >= 0 else None)
+
+
+def _line(text: str, position: int) -> int:
+    """The physical line of a place: LF, CRLF and CR end one."""
+    return len(_LINE_END.findall(text, 0, position)) + 1
 
 
 def _begins_as_markup(text: str) -> bool:
@@ -76,9 +86,9 @@ def _is_html(text: str) -> bool:
     return _HTML.match(text, position) is not None
 
 
-def _to_root(text: str) -> tuple[int, bool, bool]:
-    """Where the root's start tag begins (-1: nowhere), whether a DOCTYPE and whether junk stand before it."""
-    position, doctype, junk, last = 0, False, False, _last_ends(text)
+def _to_root(text: str) -> tuple[int, int, bool]:
+    """Where the root's start tag and a DOCTYPE before it begin (-1: nowhere), and whether junk stands before it."""
+    position, doctype, junk, last = 0, -1, False, _last_ends(text)
     while position < len(text):
         if end := _skipped(text, position, last):
             position = end
@@ -86,7 +96,7 @@ def _to_root(text: str) -> tuple[int, bool, bool]:
             junk = junk or position > 0
             position = end
         elif match := _DOCTYPE.match(text, position):
-            doctype, position = True, _doctype_end(text, match.end())
+            doctype, position = position, _doctype_end(text, match.end())
         elif _START.match(text, position):
             return position, doctype, junk
         else:

@@ -13,7 +13,7 @@ from urlset.formats.xml import items as shared
 from urlset.formats.xml.faults import Fault
 from urlset.formats.xml.items import Item, Vocabulary, nested, spellings
 from urlset.formats.xml.namespaces import CUSTOMARY, UNBOUND, XML
-from urlset.formats.xml.node import Node
+from urlset.formats.xml.node import Node, is_blank
 from urlset.formats.xml.scanner import End, Scanner, Start, Text
 
 
@@ -40,6 +40,7 @@ class Repair:
         self._stack: list[Node] = []
         self._absent: set[str] = set()  # names of end tags that close nothing on the stack as it is
         self._texts: list[str] = []  # what was read since the last tag
+        self._text_at: Text | None = None  # the first of these that says something
         self._broken_by: str | None = None  # the end tag that closes nothing among these texts
         self._record: Node | None = None
         self._cut: list[_Cut] = []  # their end tags may still come
@@ -156,23 +157,31 @@ class Repair:
         if self._broken_by and token.text.strip():
             node.doubt = node.doubt or self._broken_by
         self._texts.append(token.text)
+        if self._text_at is None and not is_blank(token.text):
+            self._text_at = token
 
     def _text_outside(self, token: Text) -> None:
         where = "after" if self._root is not None else "before"
         message = f"text stands {where} the root element"
-        blank = len(token.text) - len(token.text.lstrip("\ufeff \t\n"))
-        lines = token.text.count("\n", 0, blank)
-        column = blank - token.text.rfind("\n", 0, blank) if lines else token.column + blank
-        place = token._replace(line=token.line + lines, column=column)
         value = token.text.strip()[:80]
-        self._fault("xml-not-well-formed", message, place, value=value, cause=f"text {where} the root")
+        self._fault("xml-not-well-formed", message, _beginning(token), value=value, cause=f"text {where} the root")
+
+    def _stray_text(self, node: Node, text: str) -> None:
+        """Text that stands directly in a container, where the vocabulary knows elements only."""
+        if self._text_at is None or self._record is not None or not self._vocabulary.elements_only:
+            return
+        if node.name.rpartition(":")[2] in self._containers:
+            message = f"text stands directly in <{node.name}>; it is dropped"
+            self._fault("stray-text", message, _beginning(self._text_at), value=text.strip("\ufeff \t\n"))
 
     def _settle(self) -> None:
         """Give the text that was read to the element that it stands in."""
         if self._texts:
-            self._stack[-1].append_text("".join(self._texts))
+            text = "".join(self._texts)
+            self._stack[-1].append_text(text)
+            self._stray_text(self._stack[-1], text)
             self._texts.clear()
-            self._broken_by = None
+            self._text_at = self._broken_by = None
 
     def _overflow(self, token: Start | Text) -> None:
         message = f"a record has more than {self._max_record} characters; the rest of it is left out"
@@ -312,6 +321,14 @@ class Repair:
         cause: str | None = None,
     ) -> None:
         self._faults.add(Fault(rule, message, token.line, token.column, value, cause))
+
+
+def _beginning(token: Text) -> Text:
+    """The place where a text begins to say something."""
+    blank = len(token.text) - len(token.text.lstrip("\ufeff \t\n"))
+    lines = token.text.count("\n", 0, blank)
+    column = blank - token.text.rfind("\n", 0, blank) if lines else token.column + blank
+    return token._replace(line=token.line + lines, column=column)
 
 
 def local(name: str) -> str:

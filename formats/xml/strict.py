@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from urlset.formats.xml import items as shared
 from urlset.formats.xml.items import NO_FAULTS, Item, Vocabulary, nested, spellings
-from urlset.formats.xml.node import Element, descendants, local_name
+from urlset.formats.xml.node import Element, descendants, is_blank, local_name
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
     """The elements of a well-formed UTF-8 document, each of them good until the next one is asked for.
 
-    Raises NotWellFormed where the document is not well-formed.
+    Raises NotWellFormed where the document is not well-formed, or has text where the vocabulary knows elements only:
+    libxml2 keeps no lines of text, the repair lane does.
     """
     from lxml import etree
 
@@ -35,7 +36,7 @@ def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
         remove_comments=True,
         remove_pis=True,
     )
-    lane = _Lane(records, parser)
+    lane = _Lane(records, parser, vocabulary.elements_only)
     # What is ready when a fault is met is not taken: libxml2 goes on after some faults (an unbound prefix).
     for chunk in chunks:
         _feed(parser, chunk)
@@ -46,7 +47,7 @@ def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
     lane.drop()
     if local_name(root) not in records:
         for element in list(root):
-            yield lane.stray(element)
+            yield lane.last_stray(element)
 
 
 class NotWellFormed(Exception):  # noqa: N818 - what the document is, and no end of the job
@@ -94,9 +95,11 @@ class _Lane:
     one has come.
     """
 
-    def __init__(self, records: frozenset[str], parser: etree.XMLPullParser) -> None:
+    def __init__(self, records: frozenset[str], parser: etree.XMLPullParser, elements_only: bool) -> None:
         self._records = records
         self._parser = parser
+        self._elements_only = elements_only
+        self._begun_now = False  # nothing of the innermost container was handed out yet
         self._containers: list[Element] = []  # open elements that may hold records
         self._given: Element | None = None  # the last record, while it is still in the tree
         self._is_record: dict[str, bool] = {}  # by name in Clark notation
@@ -122,6 +125,8 @@ class _Lane:
                 if self._open:
                     continue
                 self.drop()
+                if self._begun_now:
+                    self._look_before()
                 if containers and not self._nested and containers[-1][0] is element:
                     # As good as always: the next child of the open list, and no other record in it.
                     yield Item(element, True, NO_FAULTS)
@@ -141,7 +146,13 @@ class _Lane:
         """Remove the last record from the tree."""
         given, self._given = self._given, None
         if given is not None and (parent := given.getparent()) is not None:
+            self._no_text(given.tail, parent)
             _remove(parent, given)
+
+    def last_stray(self, element: Element) -> Item:
+        """One of the elements that are left in the root when the document has ended."""
+        self._no_text(element.tail, None)
+        return self.stray(element)
 
     def stray(self, element: Element) -> Item:
         """An element beside the records, or one with a name that is a record's but for its case."""
@@ -152,10 +163,12 @@ class _Lane:
             if not self._inside_record(element):
                 yield from self._before_container(element)
                 self._containers.append(element)
+                self._begun_now = True
         elif self._containers and self._containers[-1] is element:
             self.drop()
-            self._containers.pop()
+            self._look_before()
             yield from self._pruned(element, len(element))
+            self._containers.pop()
 
     def _before_container(self, element: Element) -> Iterator[Item]:
         self.drop()
@@ -173,10 +186,25 @@ class _Lane:
 
     def _first(self, parent: Element) -> Iterator[Item]:
         first = parent[0]
+        self._no_text(parent.text, parent)
+        self._no_text(first.tail, parent)
         if self._given is not None and any(first is outer for outer in _around(self._given)):
             self.drop()
         yield self.stray(first)
         _remove(parent, first)
+
+    def _look_before(self) -> None:
+        """At the text before the first element of the innermost container."""
+        if self._begun_now and self._containers:
+            self._begun_now = False
+            self._no_text(self._containers[-1].text, self._containers[-1])
+
+    def _no_text(self, text: str | None, parent: Element | None) -> None:
+        """Refuse a text that stands directly in a container; None is the root, when it has ended."""
+        if is_blank(text) or not self._elements_only:
+            return
+        if parent is None or any(parent is container for container in self._containers):
+            raise NotWellFormed("text stands where only elements may", 1, None, 0)
 
     def _inside_record(self, element: Element) -> bool:
         return any(local_name(outer) in self._records for outer in _around(element))
