@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from urlset.converters.fetch import Fetch, fetch, is_address, why
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Entry
-from urlset.formats.vocabulary.errors import SourceError, StrictError, UrlsetError
+from urlset.formats.vocabulary.errors import ReadError, SourceError, StrictError, UrlsetError
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger
 from urlset.formats.vocabulary.limits import Limits
@@ -118,8 +117,8 @@ class _Reader:
             try:
                 found = formats.detect(Head(source.head(), source.name, source.media_type))
             except UrlsetError:
-                # An archive or a picture explains itself better than "no format fits".
-                source.open(_nowhere).close()
+                # Archives, pictures and gzip data that hold nothing explain themselves better than "no format fits".
+                _refuse_unreadable(source)
                 raise
         account.format = found.name
         return found
@@ -254,5 +253,10 @@ def _key(source: Source) -> str:
     return str(source.path.resolve()) if source.path is not None else f"<{id(source)}>"
 
 
-def _nowhere(*_: Any, **__: Any) -> None:
-    """Where a look at the bytes reports to: reading says it again."""
+def _refuse_unreadable(source: Source) -> None:
+    """Raise ReadError for what can't be a list at all, or was packed and can't be unpacked."""
+    faults: list[tuple[str, str]] = []
+    with source.open(lambda rule, message, **_: faults.append((rule, message))) as stream:
+        if not stream.read(1) and faults:
+            rule, message = faults[0]
+            raise ReadError(message, source=source.name, rule=rule)

@@ -6,22 +6,25 @@ A step that leaves an entry out says so to the ledger's counts: filtered, or mer
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import translate
-from typing import Literal
+from typing import Literal, TypeVar
 
+from urlset.formats.catalogue import Severity
 from urlset.formats.vocabulary.dates import Precision
-from urlset.formats.vocabulary.entry import FIELDS, Entry
+from urlset.formats.vocabulary.entry import FIELDS, Entry, Video
 from urlset.formats.vocabulary.errors import OptionError, WriteError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.ledger import Ledger
-from urlset.formats.vocabulary.rules import Severity
 from urlset.formats.vocabulary.urls import dedupe_key, inspect
 
 Dedupe = Literal["none", "first", "last", "newest"]
 OnLoss = Literal["warn", "fail", "ignore"]
 Step = Callable[[Iterable[Entry]], Iterator[Entry]]
+_Dated = TypeVar("_Dated", Entry, Video)
+_VIDEO_DATES = ("expiration_date", "publication_date")
 
 
 def selected(include: Sequence[str], exclude: Sequence[str], ledger: Ledger) -> Step:
@@ -126,27 +129,26 @@ def in_order(entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def within_schema(ledger: Ledger) -> Step:
-    """Drop what the protocol allows and its XSD (date and dateTime) does not: a lastmod of a year or a month."""
-    dropped = Finding(
-        "invalid-date",
-        "warning",
-        "lastmod is a year or a month, which the XSD does not allow",
-        action="dropped-value",
-    )
+    """Drop what the protocol allows and its XSD (date and dateTime) does not: years and months."""
 
     def step(entries: Iterable[Entry]) -> Iterator[Entry]:
-        count = 0
+        dropped: Counter[str] = Counter()
         for entry in entries:
-            if entry.lastmod is not None and entry.lastmod.precision < Precision.DAY:
-                count += 1
-                yield entry.model_copy(update={"lastmod": None})
-            else:
-                yield entry
-        if count:
-            dropped.count = count
-            ledger.add(dropped)
+            videos = tuple(_dated(video, _VIDEO_DATES, dropped, "video:") for video in entry.videos)
+            entry = _dated(entry, ("lastmod",), dropped)
+            yield entry if videos == entry.videos else entry.model_copy(update={"videos": videos})
+        for name, count in dropped.items():
+            message = f"{name} is a year or a month, which the XSD does not allow"
+            ledger.add(Finding("invalid-date", "warning", message, action="dropped-value", count=count))
 
     return step
+
+
+def _dated(one: _Dated, names: tuple[str, ...], dropped: Counter[str], prefix: str = "") -> _Dated:
+    """The same without those of its dates that are coarser than a day, which are counted."""
+    coarse = [name for name in names if (date := getattr(one, name)) is not None and date.precision < Precision.DAY]
+    dropped.update(f"{prefix}{name}" for name in coarse)
+    return one.model_copy(update=dict.fromkeys(coarse)) if coarse else one
 
 
 class Losses:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple, get_args
 
-from urlset.converters import checks
-from urlset.converters.checks import Bounds, Check, Document, Page
+from urlset.converters.checks import addresses, dates, engines, file, foreign, hints, images, lists, news, videos
+from urlset.converters.checks.document import SUBMITTED, Bounds, Check, Document, Listed, Page
+from urlset.converters.checks.hreflang import Alternates, Clusters
+from urlset.converters.checks.kept import Database
+from urlset.converters.checks.scope import Scope
 from urlset.converters.convert import Sources, listed
 from urlset.converters.fetch import Fetch, fetch
-from urlset.converters.hreflang import Alternates, Clusters
 from urlset.converters.reading import Documents
 from urlset.formats import registry
+from urlset.formats.catalogue import RULES, Engine
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, parse_zone
 from urlset.formats.vocabulary.entry import Entry
@@ -31,8 +35,12 @@ class Options:
     """Everything that a validation can be told; the command line has the same names.
 
     ``url`` is the address where the sources live; of it the scope follows, that is which URLs they may list. A source
-    that was fetched, or is listed by one whose address is known, has its own. ``now`` is what the age of news is
-    measured from: W3C Datetime, or an aware datetime; by default the time of the call.
+    that was fetched, or is listed by one whose address is known, has its own. ``now`` is what ages are measured from:
+    W3C Datetime, or an aware datetime; by default the time of the call. ``engines`` names search engines whose own
+    limits count too. ``xsd`` holds sitemaps against the XML schema as well.
+
+    ``select`` are the rules to report, by id or shell pattern (``news-*``), by default all that concern the engines;
+    ``ignore`` those to leave out, and wins.
     """
 
     from_: str | None = None
@@ -42,6 +50,10 @@ class Options:
     follow: bool = True
     encoding: str | None = None
     assume_zone: str | None = None
+    engines: Iterable[Engine] = ()
+    xsd: bool = False
+    select: Iterable[str] = ()
+    ignore: Iterable[str] = ()
     bounds: Bounds = field(default_factory=Bounds)
     fetch: Fetch = fetch
     limits: Limits = field(default_factory=Limits)
@@ -53,10 +65,18 @@ class Options:
             if value is not None and not urls.is_absolute(value):
                 raise OptionError(f"{name} must be an absolute http(s) address, not {value!r}", value=value)
         self.moment()
+        for name in self.engines:
+            if name not in get_args(Engine):
+                raise OptionError(f"there is no engine {name!r}; known are {', '.join(get_args(Engine))}", value=name)
+        self.rules()
+
+    def rules(self) -> frozenset[str]:
+        """The ids of the rules that are reported. Raises OptionError for a pattern that fits none."""
+        return (_fitting(self.select) or frozenset(RULES)) - _fitting(self.ignore)
 
     def moment(self) -> LastMod:
         """What counts as now. Raises OptionError if it can't be understood."""
-        now = datetime.now(UTC) if self.now is None else self.now
+        now = datetime.now(UTC).replace(microsecond=0) if self.now is None else self.now
         try:
             return now if isinstance(now, LastMod) else LastMod(now) if isinstance(now, str) else LastMod.from_date(now)
         except ValueError as error:
@@ -86,12 +106,26 @@ def run(src: Sources, options: Options, ledger: Ledger) -> None:
     Nothing is written: ``counts.written`` is the number of sound entries, so that every record is accounted for here
     too.
     """
+    ledger.reported = options.rules().__contains__
     job = _Validation(options)
     formats = Registry(map(job.watched, options.registry))
-    for _ in options.documents(formats).read(listed(src), ledger):
-        ledger.counts.written += 1
-    job.finish()
+    try:
+        for _ in options.documents(formats).read(listed(src), ledger):
+            ledger.counts.written += 1
+        job.finish()
+    finally:
+        job.close()
     ledger.check()
+
+
+def _fitting(patterns: Iterable[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for pattern in patterns:
+        fitting = [rule for rule in RULES if fnmatchcase(rule, pattern)]
+        if not fitting:
+            raise OptionError(f"no rule is called {pattern!r}; urlset rules lists them", value=pattern)
+        found.update(fitting)
+    return frozenset(found)
 
 
 class _Place(NamedTuple):
@@ -99,6 +133,7 @@ class _Place(NamedTuple):
 
     address: str | None = None
     vouched: str = ""
+    listed: Listed | None = None
 
 
 class _Validation:
@@ -107,7 +142,8 @@ class _Validation:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._now = options.moment()
-        self._clusters = Clusters()
+        self._database = Database()
+        self._clusters = Clusters(self._database)
         # By the name of a list that is followed: where the child lives that it named last.
         self._child: dict[str, _Place] = {}
 
@@ -118,20 +154,25 @@ class _Validation:
             return found
 
         def checked(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
-            place = self._place(source, account, found)
-            document = Document(account, found, place.address, place.vouched)
-            chosen = self._checks(document, source)
+            document = self._document(source, account, found)
+            repeats = addresses.Repeats(document, self._database)
+            chosen = [repeats, *self._checks(document, repeats)]
+            looks = [check.look for check in chosen]
+            self._begin(document)
             try:
                 for entry in read(source, account, options):
-                    page = Page(entry, urls.dedupe_key(entry.loc))
-                    for check in chosen:
-                        check.look(page)
-                    self._note_child(document, entry)
+                    page = Page.of(entry)
+                    for look in looks:
+                        look(page)
+                    if account.listing:
+                        self._note_child(document, entry)
                     yield entry
             finally:
                 # Also of a document that could be read in part only.
                 for check in chosen:
                     check.finish()
+                self._end(document)
+                repeats.addresses.close()
 
         return replace(found, read=checked)
 
@@ -139,30 +180,93 @@ class _Validation:
         """Say what only the last document could tell."""
         self._clusters.finish()
 
-    def _checks(self, document: Document, source: Source) -> list[Check]:
-        bounds = self._options.bounds
-        addresses = checks.Addresses(document)
-        chosen: list[Check] = [
-            addresses,
-            checks.Images(document, bounds),
-            checks.Videos(document, bounds),
-            checks.Articles(document, self._now),
-            Alternates(document, self._clusters, addresses.keys),
-        ]
-        if document.address is not None and not document.vouches:
-            chosen.append(checks.Scope(document, document.address))
-        if document.format.name in checks.SUBMITTED:
-            chosen.append(checks.Size(document, bounds, source))
-        return chosen
+    def close(self) -> None:
+        """Remove what was kept."""
+        self._database.close()
 
-    def _place(self, source: Source, account: Account, found: Format) -> _Place:
+    def _begin(self, document: Document) -> None:
+        """What can be said before the first entry."""
+        file.remark_on_bytes(document)
+        file.remark_on_prolog(document)
+        engines.remark_on_format(document)
+
+    def _end(self, document: Document) -> None:
+        """What can be said once the document was read."""
+        lists.remark_on_version(document)
+        lists.remark_on_heading(document)
+        if self._options.xsd and document.account.status == "ok":
+            file.check_schema(document)
+
+    def _checks(self, document: Document, repeats: addresses.Repeats) -> Iterator[Check]:
+        bounds = self._options.bounds
+        yield addresses.Oddities(document)
+        yield dates.Dates(document)
+        yield hints.Hints(document)
+        yield _Blocks(
+            (
+                images.Images(document, bounds),
+                videos.Videos(document, bounds),
+                news.Articles(document),
+                Alternates(document, self._clusters, repeats.addresses),
+                foreign.Foreign(document),
+            )
+        )
+        if document.address is not None:
+            yield Scope(document, document.address)
+            if document.format.name == "sitemap-index" and not document.account.listing:
+                yield lists.Itself(document, document.address)
+        if document.format.name in SUBMITTED:
+            yield file.Size(document, bounds)
+        if document.format.name == "robots":
+            yield lists.Disallowed(document)
+        if document.listed is not None and document.listed.entry.lastmod is not None:
+            yield dates.Children(document, document.listed.entry.lastmod)
+        for engine in ("yandex", "baidu"):
+            if engine in document.engines:
+                yield engines.Lengths(document, engine)
+        if "bing" in document.engines:
+            yield engines.Times(document)
+
+    def _document(self, source: Source, account: Account, found: Format) -> Document:
         known = self._child.get(account.parent or "", _Place())
         given = self._options.url if account.parent is None else None
         # What is no sitemap has a scope only if somebody says so.
-        fetched = source.location if found.lists_sources or found.name in checks.SUBMITTED else None
-        return known._replace(address=given or fetched or known.address)
+        fetched = source.location if found.lists_sources or found.name in SUBMITTED else None
+        return Document(
+            account,
+            found,
+            source,
+            self._now,
+            given or fetched or known.address,
+            known.vouched,
+            known.listed,
+            frozenset(self._options.engines),
+        )
 
     def _note_child(self, document: Document, entry: Entry) -> None:
-        if document.account.listing and document.address is not None:
+        """Remember what a list that is followed says of the child that comes next."""
+        listed = Listed(document.account, entry)
+        if document.address is None:
+            self._child[document.account.name] = _Place(listed=listed)
+        else:
             vouched = urls.origin(document.address) if document.vouches else document.vouched
-            self._child[document.account.name] = _Place(entry.loc, vouched)
+            self._child[document.account.name] = _Place(entry.loc, vouched, listed)
+
+
+class _Blocks:
+    """Checks of blocks, for the few entries that have any."""
+
+    def __init__(self, checks: tuple[Check, ...]) -> None:
+        self._checks = checks
+
+    def look(self, page: Page) -> None:
+        """The next entry."""
+        entry = page.entry
+        if entry.images or entry.videos or entry.news or entry.alternates or entry.extra:
+            for check in self._checks:
+                check.look(page)
+
+    def finish(self) -> None:
+        """There are no more entries."""
+        for check in self._checks:
+            check.finish()

@@ -21,12 +21,12 @@ NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
 def sitemap(*locs: str) -> bytes:
-    rows = "".join(f"<url><loc>{loc}</loc></url>\n" for loc in locs)
+    rows = "".join(f"<url><loc>{loc}</loc><lastmod>2024-05-06</lastmod></url>\n" for loc in locs)
     return f"{HEAD}<urlset {NAMESPACE}>\n{rows}</urlset>".encode()
 
 
 def index(*locs: str) -> bytes:
-    rows = "".join(f"<sitemap><loc>{loc}</loc></sitemap>\n" for loc in locs)
+    rows = "".join(f"<sitemap><loc>{loc}</loc><lastmod>2024-05-06</lastmod></sitemap>\n" for loc in locs)
     return f"{HEAD}<sitemapindex {NAMESPACE}>\n{rows}</sitemapindex>".encode()
 
 
@@ -69,9 +69,9 @@ def test_sources(tmp_path: Path, kind: str) -> None:
 
 def test_findings_of_reading_come_along() -> None:
     data = sitemap("/relative", HOME).replace(
-        b"</loc></url>\n</urlset>", b"</loc><lastmod>soon</lastmod></url></urlset>"
+        b"2024-05-06</lastmod></url>\n</urlset>", b"soon</lastmod></url></urlset>"
     )
-    assert [one.rule for one in urlset.validate(data)] == ["not-absolute", "invalid-date"]
+    assert [one.rule for one in urlset.validate(data)] == ["not-absolute", "invalid-date", "lastmod-missing"]
 
 
 def test_every_record_is_accounted_for() -> None:
@@ -117,8 +117,8 @@ def test_unknown_option() -> None:
 
 
 NEWS = sitemap(HOME).replace(
-    b"</loc>",
-    b'</loc><n:news xmlns:n="http://www.google.com/schemas/sitemap-news/0.9"><n:publication><n:name>P</n:name>'
+    b"</lastmod>",
+    b'</lastmod><n:news xmlns:n="http://www.google.com/schemas/sitemap-news/0.9"><n:publication><n:name>P</n:name>'
     b"<n:language>en</n:language></n:publication><n:publication_date>2024-05-06</n:publication_date>"
     b"<n:title>T</n:title></n:news>",
 )
@@ -186,7 +186,11 @@ def test_robots_vouches_for_its_host() -> None:
         "https://cdn.example/maps/a.xml": sitemap(HOME + "x", "https://cdn.example/maps/y", "https://other.example/"),
     }
     found = urlset.validate(HOME + "robots.txt", **served(pages))
-    assert [(one.rule, one.value) for one in found] == [("different-host", "https://other.example/")]
+    assert [(one.rule, one.value) for one in found] == [
+        ("cross-submitted", "https://cdn.example/maps/index.xml"),
+        ("cross-submitted", HOME + "x"),
+        ("different-host", "https://other.example/"),
+    ]
 
 
 def test_a_relative_address_stays_an_error_where_only_the_sitemap_is_known() -> None:
@@ -251,14 +255,79 @@ def test_status(run: Any, words: list[str], status: int) -> None:
 
 def test_printed(run: Any) -> None:
     ran = run("validate", "repeated.xml", "broken.xml")
-    first, second = ran.out.splitlines()
-    assert first.startswith("broken.xml:4: error: ")
-    assert first.endswith("[not-absolute]")
-    assert second == (
-        "repeated.xml:4: warning: the address is listed again; it stands on line 3 already [duplicate-loc]"
-    )
+    assert ran.out.splitlines() == [
+        "repeated.xml",
+        "  warning: The same address is listed again. [duplicate-loc]",
+        "    line 4: the address is listed again; it stands on line 3 already",
+        "      <url><loc>https://example.com/</loc><lastmod>2024-05-06</lastmod></url>",
+        f"    Mend: {urlset.RULES['duplicate-loc'].mend}",
+        "",
+        "broken.xml",
+        "  error: The URL lacks scheme or host. [not-absolute]",
+        "    line 4: the URL lacks its scheme (http:// or https://)",
+        "      <url><loc>/relative</loc><lastmod>2024-05-06</lastmod></url>",
+        f"    Mend: {urlset.RULES['not-absolute'].mend}",
+    ]
     assert ran.err == "4 records in 2 documents: 1 error, 1 warning\n"
     assert run("validate", "sound.xml").err == "2 records in 1 document: nothing to remark\n"
+
+
+def test_few_of_many_are_printed(run: Any) -> None:
+    Path("many.xml").write_bytes(sitemap(*[HOME] * 9))
+    ran = run("validate", "many.xml")
+    assert "    … and 3 more; --json has them all" in ran.out.splitlines()
+    assert ran.out.count("    line ") == 5
+
+
+def test_what_steers_a_terminal_is_shown_as_text(run: Any) -> None:
+    Path("odd[bold].txt").write_bytes(b"https://example.com/[red]\x1b[2J\n")
+    ran = run("validate", "odd[bold].txt")
+    assert "\x1b" not in ran.out
+    assert ran.out.startswith("odd[bold].txt\n")
+    assert "https://example.com/[red]" in ran.out
+
+
+def test_select_and_ignore(run: Any) -> None:
+    assert run("validate", "broken.xml", "--select", "not-*").status == 1
+    assert run("validate", "broken.xml", "--ignore", "not-absolute").status == 0
+    ran = run("validate", "broken.xml", "repeated.xml", "--json", "--select", "duplicate-loc", "--ignore", "news-*")
+    assert [one["rule"] for one in json.loads(ran.out)["findings"]] == ["duplicate-loc"]
+    assert json.loads(ran.out)["counts"]["rejected"] == 1
+    assert run("validate", "broken.xml", "--select", "*", "--ignore", "*").out == ""
+    for option in ("--select", "--ignore"):
+        ran = run("validate", "broken.xml", option, "no-such-rule")
+        assert (ran.status, ran.out) == (2, "")
+        assert "no-such-rule" in ran.err
+
+
+def test_engines(run: Any) -> None:
+    Path("long.xml").write_bytes(sitemap(HOME + "a" * 1100))
+    assert run("validate", "long.xml", "--fail-on", "warning").status == 0
+    ran = run("validate", "long.xml", "--fail-on", "warning", "--engine", "yandex", "--engine", "bing")
+    assert ran.status == 1
+    assert "Yandex takes 1,024" in ran.out
+    assert run("validate", "long.xml", "--engine", "altavista").status == 2
+    with pytest.raises(OptionError, match="altavista"):
+        urlset.validate(SOUND, engines=["altavista"])
+
+
+def test_sarif(run: Any) -> None:
+    ran = run("validate", "broken.xml", "--sarif")
+    assert (ran.status, ran.err) == (1, "")
+    (found,) = json.loads(ran.out)["runs"][0]["results"]
+    assert found["ruleId"] == "not-absolute"
+    assert found["locations"][0]["physicalLocation"]["region"]["startLine"] == 4
+    assert run("validate", "broken.xml", "--sarif", "--json").status == 2
+
+
+def test_xsd(run: Any) -> None:
+    Path("year.xml").write_bytes(SOUND.replace(b"2024-05-06", b"2024", 1))
+    assert run("validate", "year.xml").status == 0
+    ran = run("validate", "year.xml", "--xsd", "--json")
+    assert ran.status == 1
+    found = [one for one in json.loads(ran.out)["findings"] if one["rule"] == "schema-invalid"]
+    assert [(one["line"], one["severity"]) for one in found] == [(3, "error")]
+    assert run("validate", "sound.xml", "--xsd").status == 0
 
 
 def test_quiet(run: Any) -> None:
@@ -306,6 +375,8 @@ def test_rules(run: Any) -> None:
     lines = ran.out.splitlines()
     assert [line.split()[0] for line in lines] == list(urlset.RULES)
     assert all(urlset.RULES[line.split()[0]].meaning in line for line in lines)
+    for rule, line in zip(urlset.RULES.values(), lines, strict=True):
+        assert line.endswith(f"(--engine {' or '.join(rule.engines)})" if rule.engines else rule.meaning)
 
 
 @pytest.mark.parametrize("name", urlset.RULES)
@@ -313,7 +384,31 @@ def test_explained(run: Any, name: str) -> None:
     ran = run("rules", name)
     rule = urlset.RULES[name]
     assert ran.status == 0
-    assert all(text in ran.out for text in (rule.id, rule.severity, rule.meaning, rule.source))
+    assert all(text in ran.out for text in (rule.id, rule.severity, rule.meaning, rule.mend, rule.source))
+    assert [line.strip() for line in ran.out.splitlines() if line.startswith("  ")] == [
+        f"{row.id}  {row.text}" for row in rule.rows
+    ]
+    assert ("--strict" in ran.out) == rule.breaks_format
+    assert ("with --engine" in ran.out) == bool(rule.engines)
+
+
+def test_rules_as_json(run: Any) -> None:
+    objects = json.loads(run("rules", "--json").out)
+    assert [one["id"] for one in objects] == list(urlset.RULES)
+    for one, rule in zip(objects, urlset.RULES.values(), strict=True):
+        assert tuple(one) == rule._fields
+        rows = one.pop("rows")
+        assert [(row["id"], row["text"]) for row in rows] == [tuple(row) for row in rule.rows]
+        assert {**one, "engines": tuple(one["engines"])} == {k: v for k, v in rule._asdict().items() if k != "rows"}
+
+
+def test_one_rule_as_json(run: Any) -> None:
+    ran = run("rules", "date-without-time", "--json")
+    (found,) = json.loads(ran.out)
+    assert (ran.status, ran.err) == (0, "")
+    assert (found["id"], found["severity"], found["engines"]) == ("date-without-time", "info", ["bing"])
+    assert found["rows"] == [{"id": "MOD-008", "text": "For Bing a lastmod has a time."}]
+    assert run("rules", "no-such-rule", "--json").status == 2
 
 
 def test_unknown_rule(run: Any) -> None:

@@ -7,14 +7,12 @@ was read too, in a sitemap that has alternates at all: others may name theirs in
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
-from urlset.converters.checks import Document, Page
+from urlset.converters.checks.document import Document, OneByOne, Page
+from urlset.converters.checks.kept import Addresses, Database, Links
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Alternate
 from urlset.formats.vocabulary.findings import VALUE_SHOWN
-from urlset.formats.vocabulary.ledger import Account
 
 X_DEFAULT = "x-default"
 
@@ -42,9 +40,6 @@ COUNTRIES = frozenset(_COUNTRIES.split())
 _CODE = re.compile(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?", re.IGNORECASE | re.ASCII)
 _UN_REGION = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?-[0-9]{3}", re.IGNORECASE | re.ASCII)
 
-MANY = 64
-"""Alternates of one page from which on they are kept for quick search rather than in little memory."""
-
 
 def code_fault(code: str) -> str | None:
     """What is wrong with an hreflang value; None if it is right. Upper and lower case make no difference."""
@@ -64,16 +59,16 @@ def code_fault(code: str) -> str | None:
     return None
 
 
-class Alternates:
+class Alternates(OneByOne):
     """What can be said of one page alone; the rest goes to the job's :class:`Clusters`.
 
-    ``keys`` are those of the document's pages, complete when its end is reached.
+    ``addresses`` are those of the document's pages, complete when its end is reached.
     """
 
-    def __init__(self, document: Document, clusters: Clusters, keys: Collection[str]) -> None:
-        self._document = document
+    def __init__(self, document: Document, clusters: Clusters, addresses: Addresses) -> None:
+        super().__init__(document)
         self._clusters = clusters
-        self._keys = keys
+        self._addresses = addresses
         self._any = False
 
     def look(self, page: Page) -> None:
@@ -89,7 +84,10 @@ class Alternates:
         if all(key != page.key for _, key in links):
             message = "the page has alternates and does not list itself among them"
             self._document.find("hreflang-no-self", message, page)
-        self._clusters.add(self._document.account, page, links)
+        if all(link.hreflang.lower() != X_DEFAULT for link in entry.alternates):
+            message = "the page has alternates and no x-default for visitors whose language is not among them"
+            self._document.find_cause("hreflang-no-x-default", "", message, page)
+        self._clusters.add(self._document, page, links)
 
     def _single(self, page: Page, link: Alternate) -> None:
         if fault := code_fault(link.hreflang):
@@ -111,70 +109,30 @@ class Alternates:
     def finish(self) -> None:
         """The pages of a sitemap with alternates owe links in return, also those that have none."""
         if self._any:
-            self._clusters.owe(self._keys)
-
-
-@dataclass(slots=True)
-class _Member:
-    """A page with alternates: where it stands, whom it names, and of these the ones that x-default alone names."""
-
-    account: Account
-    loc: str
-    line: int | None
-    named: Collection[int]
-    default: Collection[int]
+            self._clusters.owe(self._addresses)
 
 
 class Clusters:
-    """``hreflang-no-return-link``, over all documents. Holds every address that has or is an alternate."""
+    """``hreflang-no-return-link``, over all documents."""
 
-    def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
-        self._texts: list[str] = []
-        self._members: dict[int, _Member] = {}
-        self._plain: set[int] = set()
+    def __init__(self, database: Database) -> None:
+        self._links = Links(database)
+        self._documents: list[Document] = []
 
-    def add(self, account: Account, page: Page, links: list[tuple[Alternate, str]]) -> None:
-        """A page and its alternates, each with its key. A page that is listed again adds to what it named before."""
-        own = self._id(page.key, page.entry.loc)
-        named = self._ids_of((link, key) for link, key in links if link.hreflang.lower() != X_DEFAULT)
-        default = self._ids_of((link, key) for link, key in links if link.hreflang.lower() == X_DEFAULT) - named
-        if (known := self._members.get(own)) is not None:
-            known.named = _packed({*known.named, *named})
-            known.default = _packed({*known.default, *default})
-        else:
-            self._members[own] = _Member(account, page.entry.loc, page.line, _packed(named), _packed(default))
+    def add(self, document: Document, page: Page, links: list[tuple[Alternate, str]]) -> None:
+        """A page and its alternates, each with its key."""
+        if not self._documents or self._documents[-1] is not document:
+            self._documents.append(document)
+        named = ((key, link.href, link.hreflang.lower() != X_DEFAULT) for link, key in links)
+        self._links.add(len(self._documents) - 1, page.key, page.entry.loc, page.line, named)
 
-    def owe(self, keys: Iterable[str]) -> None:
+    def owe(self, addresses: Addresses) -> None:
         """Pages that owe a link to whoever names them."""
-        self._plain.update(self._id(key, key) for key in keys)
+        self._links.owe(addresses)
 
     def finish(self) -> None:
         """Report, page by page, the alternates that don't name it in turn; x-default is no language and owes none."""
-        for own, member in self._members.items():
-            for other in self._silent(own, member):
-                message = f"the page names {self._texts[other][:VALUE_SHOWN]}, which does not name it in turn"
-                member.account.find("hreflang-no-return-link", message, line=member.line, value=member.loc)
-
-    def _silent(self, own: int, member: _Member) -> Iterator[int]:
-        for other in member.named:
-            answer = self._members.get(other)
-            if answer is None:
-                if other in self._plain:
-                    yield other
-            elif other != own and own not in answer.named and own not in answer.default:
-                yield other
-
-    def _id(self, key: str, text: str) -> int:
-        number = self._ids.setdefault(key, len(self._texts))
-        if number == len(self._texts):
-            self._texts.append(text)
-        return number
-
-    def _ids_of(self, links: Iterable[tuple[Alternate, str]]) -> set[int]:
-        return {self._id(key, link.href) for link, key in links}
-
-
-def _packed(ids: set[int]) -> Collection[int]:
-    """In order, and small; beyond some size a set, since pages could name each other by the hundred thousand."""
-    return tuple(sorted(ids)) if len(ids) < MANY else frozenset(ids)
+        for number, loc, line, href in self._links.unreturned():
+            message = f"the page names {href[:VALUE_SHOWN]}, which does not name it in turn"
+            account = self._documents[number].account
+            account.find("hreflang-no-return-link", message, line=line, value=loc)

@@ -16,6 +16,7 @@ import typer
 from urlset.converters import convert as conversion
 from urlset.converters import index as indexing
 from urlset.converters import info as summaries
+from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
 from urlset.converters.cli.parameters import (
@@ -214,7 +215,7 @@ def formats() -> None:
 
 
 app.command()(ends_quietly(validation.validate))
-app.command()(ends_quietly(validation.rules))
+app.command()(ends_quietly(catalogue.rules))
 
 
 _UNITS = {

@@ -33,7 +33,7 @@ from urlset.formats.vocabulary.registry import Registry
 SHOWN_PER_RULE = 5
 """Findings of one rule that are printed one by one; the report holds them all."""
 
-_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
+COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 stderr = Console(stderr=True, soft_wrap=True, highlight=False)
 stdout = PipedConsole(soft_wrap=True, highlight=False)
@@ -55,22 +55,22 @@ def findings(ledger: Ledger, console: Console = stderr) -> None:
 
 def _line(finding: Finding) -> str:
     place = ":".join(str(part) for part in (finding.source, finding.line, finding.column) if part is not None)
-    colour = _COLOURS[finding.severity]
+    colour = COLOURS[finding.severity]
     counted = finding.count > 1 and f"{finding.count:,}" not in finding.message
     times = f" (×{finding.count:,})" if counted else ""
-    head = f"{escape(_safe(place))}: " if place else ""
-    said = f"{escape(_safe(finding.message))} {escape(f'[{finding.rule}]')}"
+    head = f"{escape(safe(place))}: " if place else ""
+    said = f"{escape(safe(finding.message))} {escape(f'[{finding.rule}]')}"
     return f"{head}[{colour}]{finding.severity}[/{colour}]: {said}{times}"
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """Without what could steer a terminal: others' data stand in messages."""
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 
 
 def error(problem: UrlsetError) -> None:
     """What stopped the job."""
-    stderr.print(f"[red]urlset:[/red] {escape(_safe(str(problem)))}")
+    stderr.print(f"[red]urlset:[/red] {escape(safe(str(problem)))}")
 
 
 def summary(ledger: Ledger) -> None:
@@ -123,7 +123,7 @@ def info(found: Info) -> None:
     for source in data["sources"]:
         version = f" {source['version']}" if source["version"] else ""
         what = f"{source['format'] or 'unknown'}{version}, {source['read']:,} records"
-        stdout.print(f"{escape(_safe(str(source['name'])))}: {what}")
+        stdout.print(f"{escape(safe(str(source['name'])))}: {what}")
     stdout.print(f"{data['urls']:,} URLs")
     if data["oldest"]:
         stdout.print(f"lastmod from {data['oldest']} to {data['newest']}")
@@ -131,7 +131,7 @@ def info(found: Info) -> None:
         if data[title]:
             table = Table("", "entries" if title == "fields" else "number", title=title, title_justify="left", box=None)
             for name, number in data[title].items():
-                table.add_row(escape(_safe(str(name))) or "(none)", f"{number:,}")
+                table.add_row(escape(safe(str(name))) or "(none)", f"{number:,}")
             stdout.print(table)
 
 

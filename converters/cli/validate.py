@@ -1,21 +1,21 @@
-"""The commands ``validate`` and ``rules``."""
+"""The command ``validate``."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from urlset.converters import validate as validation
-from urlset.converters.cli import show
+from urlset.converters.cli import grouped, show
 from urlset.converters.cli.parameters import BaseUrl, From, Quiet, ReportFile, Src
+from urlset.converters.sarif import sarif_log
+from urlset.formats.catalogue import Severity
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
-from urlset.formats.vocabulary.rules import RULES, Rule, Severity
 
 
 class FailOn(StrEnum):
@@ -25,17 +25,39 @@ class FailOn(StrEnum):
     warning = "warning"
 
 
+class EngineName(StrEnum):
+    """Search engines that have limits of their own."""
+
+    google = "google"
+    bing = "bing"
+    yandex = "yandex"
+    baidu = "baidu"
+
+
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+Rules = Annotated[
+    list[str] | None,
+    typer.Option(metavar="RULE", help="Only these rules, by id or pattern (news-*); may be repeated."),
+]
 
 
 def validate(
     src: Src,
     json_: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    sarif_: Annotated[bool, typer.Option("--sarif", help="Print a SARIF 2.1.0 log, for code hosts.")] = False,
     url: Annotated[
         str | None, typer.Option("--url", metavar="URL", help="Where the sources live: what they may list follows.")
     ] = None,
     now: Annotated[
-        str | None, typer.Option("--now", metavar="TIME", help="Time from which the age of news is measured.")
+        str | None, typer.Option("--now", metavar="TIME", help="Time from which ages are measured; else the clock's.")
+    ] = None,
+    engine: Annotated[
+        list[EngineName] | None, typer.Option(help="Add the limits of a search engine; may be repeated.")
+    ] = None,
+    xsd: Annotated[bool, typer.Option("--xsd", help="Hold sitemaps against the XML schema too.")] = False,
+    select: Rules = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(metavar="RULE", help="Leave these rules out; wins over --select.")
     ] = None,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="Exit with 1 from this severity on.")] = FailOn.error,
     no_follow: Annotated[
@@ -43,29 +65,47 @@ def validate(
     ] = False,
     from_: From = None,
     base_url: BaseUrl = None,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Encoding of the sources; recognised by default.")
+    ] = None,
     report: ReportFile = None,
     quiet: Quiet = False,
 ) -> None:
     """Check documents against every rule; 'urlset rules' lists them."""
+    if json_ and sarif_:
+        raise OptionError("--json and --sarif both print to standard output; name one (--report FILE writes JSON too)")
     ledger = Ledger()
     failure: UrlsetError | None = None
     try:
-        options = validation.Options(from_=from_, base_url=base_url, url=url, now=now, follow=not no_follow)
+        options = validation.Options(
+            from_=from_,
+            base_url=base_url,
+            url=url,
+            now=now,
+            follow=not no_follow,
+            encoding=encoding,
+            engines=[one.value for one in engine or ()],
+            xsd=xsd,
+            select=select or (),
+            ignore=ignore or (),
+        )
         validation.run(src, options, ledger)
     except UrlsetError as error:
         failure = error
     # As for --report: a mistake in the options is no report.
-    opened = bool(ledger.accounts) or failure is None
-    if json_ and opened:
-        typer.echo(show.report_text(ledger))
-    elif not quiet:
-        show.findings(ledger, show.stdout)
-    if report is not None and opened:
-        show.report(ledger, report)
+    if ledger.accounts or failure is None:
+        if json_:
+            typer.echo(show.report_text(ledger))
+        elif sarif_:
+            typer.echo(json.dumps(sarif_log(ledger), ensure_ascii=False, indent=2).encode())
+        elif not quiet:
+            grouped.findings(ledger.findings, encoding)
+        if report is not None:
+            show.report(ledger, report)
     if failure is not None:
         show.error(failure)
         raise typer.Exit(failure.exit_code)
-    if not json_ and not quiet:
+    if not (json_ or sarif_ or quiet):
         show.stderr.print(_summary(ledger))
     raise typer.Exit(1 if _fails(ledger, fail_on) else 0)
 
@@ -85,31 +125,3 @@ def _summary(ledger: Ledger) -> str:
 
 def _counted(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
-def rules(
-    rule: Annotated[str | None, typer.Argument(metavar="ID", help="The rule to explain; by default all.")] = None,
-) -> None:
-    """List the rules, or explain one."""
-    if rule is None:
-        width = max(map(len, RULES))
-        for one in RULES.values():
-            show.stdout.print(f"{one.id:{width}}  {one.severity:7}  {escape(one.meaning)}")
-    else:
-        _explain(_known(rule))
-
-
-def _known(name: str) -> Rule:
-    if name not in RULES:
-        close = get_close_matches(name.lower(), RULES)
-        hint = f"; did you mean {' or '.join(close)}?" if close else "; urlset rules lists them"
-        raise OptionError(f"there is no rule {name!r}{hint}")
-    return RULES[name]
-
-
-def _explain(rule: Rule) -> None:
-    show.stdout.print(f"{rule.id} ({rule.severity})")
-    show.stdout.print(escape(rule.meaning))
-    show.stdout.print(f"Source: {escape(rule.source)}")
-    if rule.breaks_format:
-        show.stdout.print("It breaks the format itself: with --strict, conversions stop at it.")
