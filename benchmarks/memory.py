@@ -1,6 +1,7 @@
 """The peak memory of one job in a process of its own.
 
     python benchmarks/memory.py read SRC
+    python benchmarks/memory.py validate SRC
     python benchmarks/memory.py convert SRC DST
 
 prints the entries and the peak before and after as JSON.
@@ -61,10 +62,14 @@ def _resident() -> int:
 
 
 def _main(what: str, source: str, *target: str) -> None:
-    convert = urlset.convert  # loaded before the first look
+    convert, validate = urlset.convert, urlset.validate  # loaded before the first look
     before = _resident()
     if what == "read":
         entries = sum(1 for _ in urlset.read(source, base_url=BASE_URL))
+    elif what == "validate":
+        ledger = urlset.Ledger()
+        validate(source, ledger=ledger)
+        entries = ledger.counts.written
     else:
         entries = convert(source, target[0], base_url=BASE_URL).ledger.counts.written
     sys.stdout.write(json.dumps(Peak(entries, before, _resident())._asdict()))

@@ -19,8 +19,14 @@ MOST = 1_000_000
 
 @pytest.mark.parametrize(
     ("what", "source", "target"),
-    [("read", "sitemap", ""), ("read", "rss", ""), ("convert", "text", "sitemap.xml"), ("convert", "csv", "out.jsonl")],
-    ids=["read-sitemap", "read-rss", "convert-text-to-sitemap", "convert-csv-to-jsonl"],
+    [
+        ("read", "sitemap", ""),
+        ("read", "rss", ""),
+        ("validate", "sitemap", ""),
+        ("convert", "text", "sitemap.xml"),
+        ("convert", "csv", "out.jsonl"),
+    ],
+    ids=["read-sitemap", "read-rss", "validate-sitemap", "convert-text-to-sitemap", "convert-csv-to-jsonl"],
 )
 def test_memory(
     what: str,

@@ -698,7 +698,7 @@ def test_a_host_that_idna_would_choke_on(host: str, to: str) -> None:
 def test_a_host_name_that_is_too_long_is_remarked_on() -> None:
     with within(5):
         found = attempt(f"https://xn--{'a' * 100_000}/\n".encode(), to="sitemap")
-    assert (found.rules, found.exit) == ({"invalid-host", "loc-too-long"}, 1)
+    assert (found.rules, found.exit) == ({"unusual-host", "loc-too-long"}, 1)
 
 
 # --- what a document smuggles into the output

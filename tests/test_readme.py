@@ -42,8 +42,8 @@ def test_transcripts(block: str, folder: Path) -> None:
         assert said(command, folder) == expected
 
 
-def test_there_are_three_everyday_jobs() -> None:
-    assert len(CONSOLE) == 3
+def test_there_are_four_everyday_jobs() -> None:
+    assert len(CONSOLE) == 4
 
 
 def test_table_of_formats() -> None:

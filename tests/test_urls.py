@@ -487,14 +487,14 @@ def test_a_loc_that_cannot_be_used(loc: str, rule: str) -> None:
 
 
 REMARKS = [
-    ("http://foo_bar.example/", "invalid-host", "'_'"),
-    ("http://-a.example/", "invalid-host", "hyphen"),
-    ("http://a-.example/", "invalid-host", "hyphen"),
-    ("http://a..b/", "invalid-host", "empty"),
-    ("http://.a/", "invalid-host", "empty"),
-    ("http://a.b../", "invalid-host", "empty"),
-    (f"http://{'a' * 64}.example/", "invalid-host", "too long"),
-    (f"http://{'a.' * 127}a/", "invalid-host", "too long"),
+    ("http://foo_bar.example/", "unusual-host", "'_'"),
+    ("http://-a.example/", "unusual-host", "hyphen"),
+    ("http://a-.example/", "unusual-host", "hyphen"),
+    ("http://a..b/", "unusual-host", "empty"),
+    ("http://.a/", "unusual-host", "empty"),
+    ("http://a.b../", "unusual-host", "empty"),
+    (f"http://{'a' * 64}.example/", "unusual-host", "too long"),
+    (f"http://{'a.' * 127}a/", "unusual-host", "too long"),
     ("https://example.com/in side", "invalid-url-character", "U+0020"),
     ('https://example.com/say"hi"', "invalid-url-character", "U+0022"),
     ("https://example.com/a<b>|", "invalid-url-character", "U+003C"),
@@ -552,7 +552,7 @@ def test_a_loc_with_one_remark(loc: str, rule: str, shown: str) -> None:
 def test_several_remarks_come_together() -> None:
     rules = [problem.rule for problem in inspect("http://a_b.example/x y%?a&amp;b" + "c" * 2048)]
     assert rules == [
-        "invalid-host",
+        "unusual-host",
         "invalid-url-character",
         "malformed-percent-escape",
         "double-escaped",

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from urlset.converters.convert import Options, Result, convert, read, write
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
+    from urlset.converters.sarif import sarif_log
     from urlset.converters.validate import validate
     from urlset.formats import registry
+    from urlset.formats.catalogue import RULES
     from urlset.formats.vocabulary.dates import LastMod, Precision
     from urlset.formats.vocabulary.entry import Alternate, Entry, Image, News, Origin, Publication, Video
     from urlset.formats.vocabulary.errors import UrlsetError
@@ -26,15 +28,16 @@ if TYPE_CHECKING:
     from urlset.formats.vocabulary.format import Format
     from urlset.formats.vocabulary.ledger import Ledger
     from urlset.formats.vocabulary.limits import Limits
-    from urlset.formats.vocabulary.rules import RULES
     from urlset.formats.vocabulary.source import Source
 
 _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
+    "urlset.converters.sarif": ("sarif_log",),
     "urlset.converters.validate": ("validate",),
     "urlset.formats": ("registry",),
+    "urlset.formats.catalogue": ("RULES",),
     "urlset.formats.vocabulary.dates": ("LastMod", "Precision"),
     "urlset.formats.vocabulary.entry": (
         "Alternate",
@@ -49,7 +52,6 @@ _HOMES = {
     "urlset.formats.vocabulary.findings": ("Finding",),
     "urlset.formats.vocabulary.format": ("Format",),
     "urlset.formats.vocabulary.ledger": ("Ledger",),
-    "urlset.formats.vocabulary.rules": ("RULES",),
     "urlset.formats.vocabulary.limits": ("Limits",),
     "urlset.formats.vocabulary.source": ("Source",),
 }
@@ -81,6 +83,7 @@ __all__ = [
     "info",
     "read",
     "registry",
+    "sarif_log",
     "validate",
     "write",
 ]
