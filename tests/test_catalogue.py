@@ -206,7 +206,7 @@ def test_no_rule_is_left_that_no_code_names() -> None:
         for path in (ROOT / folder).rglob("*.py"):
             if "catalogue" not in path.parts:
                 tree = ast.parse(path.read_text("utf-8"))
-                named.update(node.value for node in ast.walk(tree) if is_rule(node))
+                named.update(str(node.value) for node in ast.walk(tree) if is_rule(node))
     assert set(RULES) - named == set()
 
 
