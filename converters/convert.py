@@ -52,6 +52,7 @@ class Options:
     gzip: bool = False
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
+    filters: Sequence[str] = ()
     rewrite: Sequence[str] = ()
     dedupe: steps.Dedupe = "none"
     sort: bool = False
@@ -86,10 +87,12 @@ class Options:
         return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry)
 
     def steps(self, ledger: Ledger) -> list[steps.Step]:
-        """What happens on the way, in this order: filter, rewrite, XSD, dedupe, sort."""
+        """What happens on the way, in this order: include and exclude, filters, rewrite, XSD, dedupe, sort."""
         chosen: list[steps.Step] = []
         if self.include or self.exclude:
             chosen.append(steps.selected(self.include, self.exclude, ledger))
+        if self.filters:
+            chosen.append(steps.filtered(self.filters, ledger))
         if self.rewrite:
             chosen.append(steps.rewritten(self.rewrite, ledger))
         if self.xsd:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import translate
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from urlset.formats.catalogue import Severity
 from urlset.formats.vocabulary.dates import Precision
@@ -44,6 +44,52 @@ def selected(include: Sequence[str], exclude: Sequence[str], ledger: Ledger) -> 
                 ledger.counts.filtered += 1
 
     return step
+
+
+class _Rule(NamedTuple):
+    """One rule of an ordered filter: whether it keeps what it matches, and how it is asked."""
+
+    keeps: bool
+    matches: Callable[[str], object]
+
+
+def filtered(rules: Sequence[str], ledger: Ledger) -> Step:
+    """The first rule that matches an entry's loc decides whether it stays; it stays if none does.
+
+    ``+PATTERN`` keeps and ``-PATTERN`` drops. A pattern is shell style and compared with the whole loc, upper and lower
+    case apart; one that begins with ``~`` is a regular expression and searched anywhere (the filters of Google's
+    sitemap_gen.py). Raises OptionError for a rule of another form, with its number.
+    """
+    chosen = [_rule(number, rule) for number, rule in enumerate(rules, 1)]
+
+    def step(entries: Iterable[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            if next((rule.keeps for rule in chosen if rule.matches(entry.loc)), True):
+                yield entry
+            else:
+                ledger.counts.filtered += 1
+
+    return step
+
+
+def _rule(number: int, rule: str) -> _Rule:
+    sign, pattern = rule[:1], rule[1:]
+    if sign not in ("+", "-"):
+        message = f"filter rule {number} begins with + (keep) or - (drop), as in -*/private/*, not {rule!r}"
+        raise OptionError(message, value=rule)
+    if pattern in ("", "~"):
+        raise OptionError(f"filter rule {number}, {rule!r}, has no pattern", value=rule)
+    if pattern[0] != "~":
+        return _Rule(sign == "+", re.compile(translate(pattern)).match)
+    try:
+        return _Rule(sign == "+", re.compile(pattern[1:]).search)
+    except re.error as error:
+        message = f"filter rule {number}, {rule!r}, is no regular expression: {error.msg}"
+        place = "" if error.pos is None else f" at character {error.pos + 3}"
+        raise OptionError(f"{message}{place}", value=rule) from error
+    except (OverflowError, RecursionError) as error:
+        message = f"filter rule {number}, {rule[:80]!r}, is too much for the regular expressions of Python: {error}"
+        raise OptionError(message, value=rule) from error
 
 
 def reject(entry: Entry, rule: str, message: str, ledger: Ledger) -> None:

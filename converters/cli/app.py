@@ -105,6 +105,15 @@ def convert(
         list[str] | None,
         typer.Option(metavar="PATTERN", help="Leave matching addresses out (shell pattern)."),
     ] = None,
+    filters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--filter",
+            metavar="RULE",
+            help="-PATTERN drops, +PATTERN keeps; the first rule that matches decides. A pattern is a shell pattern, or "
+            "a regular expression behind ~.",
+        ),
+    ] = None,
     rewrite: Annotated[
         list[str] | None, typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses.")
     ] = None,
@@ -147,6 +156,7 @@ def convert(
             gzip=gzip,
             include=include or (),
             exclude=exclude or (),
+            filters=filters or (),
             rewrite=rewrite or (),
             dedupe=dedupe.value,
             sort=sort,
