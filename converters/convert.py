@@ -13,6 +13,7 @@ from typing import IO, Any, TypeAlias, cast
 from urlset.converters import steps
 from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.output import FileSet, Limits, Target
+from urlset.converters.own_files import own_files
 from urlset.converters.reading import Documents
 from urlset.converters.standard_output import StandardOutput
 from urlset.formats import registry
@@ -40,6 +41,9 @@ class Options:
 
     ``max_bytes`` is in bytes, uncompressed. ``rejects`` is a path or a function that takes each Reject.
     ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP.
+
+    A folder lists neither the output with its parts nor ``rejects``, nor ``own_files``, which are others that the
+    caller writes, such as a report.
     """
 
     from_: str | None = None
@@ -61,6 +65,8 @@ class Options:
     assume_zone: str | None = None
     indexable: bool = False
     xsd: bool = False
+    default_file: str = "index.html"
+    own_files: Sequence[str | os.PathLike[str]] = ()
     on_loss: steps.OnLoss = "warn"
     fetch: Fetch = fetch
     limits: ReadLimits = field(default_factory=ReadLimits)
@@ -75,15 +81,19 @@ class Options:
                 raise OptionError(f"{name} ({flag}) must be at least 1, not {value}", value=str(value))
         if self.base_url is not None and not urls.is_absolute(self.base_url):
             raise OptionError(f"base_url (--base-url) must be an absolute http(s) address, not {self.base_url!r}")
+        check_default_file(self.default_file)
         if self.dedupe not in ("none", "first", "last", "newest"):
             raise OptionError(f"dedupe is none, first, last or newest, not {self.dedupe!r}")
         if self.on_loss not in ("warn", "fail", "ignore"):
             raise OptionError(f"on_loss is warn, fail or ignore, not {self.on_loss!r}")
 
-    def documents(self) -> Documents:
-        """How the sources are read."""
+    def documents(self, dst: Target | None = None) -> Documents:
+        """How the sources are read, if what comes of them is written to ``dst``."""
         zone = parse_zone(self.assume_zone) if self.assume_zone else None
-        reading = ReadOptions(self.base_url, self.encoding, zone, self.indexable)
+        own = own_files(dst, (self.rejects, *self.own_files))
+        reading = ReadOptions(
+            self.base_url, self.encoding, zone, self.indexable, default_file=self.default_file, own=own
+        )
         return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry)
 
     def steps(self, ledger: Ledger) -> list[steps.Step]:
@@ -128,10 +138,9 @@ class Result:
 def convert(src: Sources, dst: Target, **options: Any) -> Result:
     """Convert one or several documents into ``dst``.
 
-    ``src`` is a path, an http(s) address, ``"-"`` (standard input), bytes, an open binary file, or a list of these;
-    ``dst`` a
-    path, ``"-"`` or an open binary file. The options are the fields of :class:`Options`. Raises UrlsetError if nothing
-    could be done; then nothing was written.
+    ``src`` is a path (of a file or a folder), an http(s) address, ``"-"`` (standard input), bytes, an open binary file,
+    or a list of these; ``dst`` a path, ``"-"`` or an open binary file. The options are the fields of :class:`Options`.
+    Raises UrlsetError if nothing could be done; then nothing was written.
     """
     ledger = Ledger()
     run(src, dst, _options(options), ledger)
@@ -172,8 +181,15 @@ def run(src: Sources, dst: Target, options: Options, ledger: Ledger) -> None:
     with ExitStack() as stack:
         sources = listed(src)
         _prepare(options, dst, ledger, stack, sources)
-        entries = options.documents().read(sources, ledger)
+        entries = options.documents(dst).read(sources, ledger)
         _write(entries, dst, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
+
+
+def check_default_file(name: str) -> None:
+    """Raise OptionError unless the default file of folders is a name and no path."""
+    if not name or name in (".", "..") or any(mark in name for mark in "/\\\0"):
+        message = f"default_file (--default-file) must be the name of a file such as index.html, not {name!r}"
+        raise OptionError(message, value=name)
 
 
 def _options(options: dict[str, Any]) -> Options:

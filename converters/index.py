@@ -13,7 +13,7 @@ from urlset.converters.output import Limits as PartLimits
 from urlset.converters.standard_output import StandardOutput
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry, Origin
-from urlset.formats.vocabulary.errors import NothingReadError, OptionError
+from urlset.formats.vocabulary.errors import NothingReadError, OptionError, SourceError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.ledger import Ledger
 
@@ -33,6 +33,9 @@ def index(files: Iterable[str | os.PathLike[str]], dst: Target, **options: Any) 
 def run(files: list[str | os.PathLike[str]], dst: Target, options: Options, ledger: Ledger) -> None:
     """:func:`index` with a ledger of the caller's."""
     ledger.strict = options.strict
+    folder = next((file for file in files if Path(file).is_dir()), None)
+    if folder is not None:
+        raise SourceError("it is a folder; name its files", source=os.fspath(folder))
     target = options.registry.writer("sitemap-index")
     limits = PartLimits(options.max_urls, options.max_bytes)
     try:

@@ -84,8 +84,6 @@ class _Reader:
     def _source(self, thing: Openable) -> Source:
         if is_address(thing):
             return self._fetched(str(thing))
-        if isinstance(thing, str | os.PathLike) and thing != "-" and _is(Path(thing), Path.is_dir):
-            raise SourceError("it is a folder; name its files", source=os.fspath(thing))
         return Source.of(thing, limits=self._documents.limits)
 
     def _fetched(self, address: str) -> Source:
@@ -113,12 +111,14 @@ class _Reader:
         formats, name = self._documents.registry, self._documents.from_
         if name is not None and not self._open:
             found = formats.reader(name)
+            _check_kind(found, source)
         else:
             try:
-                found = formats.detect(Head(source.head(), source.name, source.media_type))
+                found = formats.detect(Head.of(source))
             except UrlsetError:
                 # Archives, pictures and gzip data that hold nothing explain themselves better than "no format fits".
-                _refuse_unreadable(source)
+                if not source.is_folder:
+                    _refuse_unreadable(source)
                 raise
         account.format = found.name
         return found
@@ -229,6 +229,13 @@ def _reading(found: Format, source: Source, account: Account, options: ReadOptio
         error.source = error.source or source.name
         error.format = error.format or found.name
         raise
+
+
+def _check_kind(found: Format, source: Source) -> None:
+    """Raise SourceError if a format of folders was named for a document, or the other way round."""
+    if found.of_folders != source.is_folder:
+        message = "it is no folder" if found.of_folders else "it is a folder; name its files"
+        raise SourceError(message, source=source.name)
 
 
 def _is(path: Path, kind: Callable[[Path], bool]) -> bool:

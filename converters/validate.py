@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,8 +14,9 @@ from urlset.converters.checks.document import SUBMITTED, Bounds, Check, Document
 from urlset.converters.checks.hreflang import Alternates, Clusters
 from urlset.converters.checks.kept import Database
 from urlset.converters.checks.scope import Scope
-from urlset.converters.convert import Sources, listed
+from urlset.converters.convert import Sources, check_default_file, listed
 from urlset.converters.fetch import Fetch, fetch
+from urlset.converters.own_files import own_files
 from urlset.converters.reading import Documents
 from urlset.formats import registry
 from urlset.formats.catalogue import RULES, Engine
@@ -39,6 +41,9 @@ class Options:
     W3C Datetime, or an aware datetime; by default the time of the call. ``engines`` names search engines whose own
     limits count too. ``xsd`` holds sitemaps against the XML schema as well.
 
+    Of a folder, ``default_file`` stands for the folder that it is in, and ``own_files`` (which the caller writes, such
+    as a report) are not listed.
+
     ``select`` are the rules to report, by id or shell pattern (``news-*``), by default all that concern the engines;
     ``ignore`` those to leave out, and wins.
     """
@@ -52,6 +57,8 @@ class Options:
     assume_zone: str | None = None
     engines: Iterable[Engine] = ()
     xsd: bool = False
+    default_file: str = "index.html"
+    own_files: Iterable[str | os.PathLike[str]] = ()
     select: Iterable[str] = ()
     ignore: Iterable[str] = ()
     bounds: Bounds = field(default_factory=Bounds)
@@ -64,6 +71,7 @@ class Options:
             value = getattr(self, name)
             if value is not None and not urls.is_absolute(value):
                 raise OptionError(f"{name} must be an absolute http(s) address, not {value!r}", value=value)
+        check_default_file(self.default_file)
         self.moment()
         for name in self.engines:
             if name not in get_args(Engine):
@@ -85,7 +93,14 @@ class Options:
     def documents(self, formats: Registry) -> Documents:
         """How the sources are read."""
         zone = parse_zone(self.assume_zone) if self.assume_zone else None
-        reading = ReadOptions(self.base_url, self.encoding, zone, remark=True)
+        reading = ReadOptions(
+            self.base_url,
+            self.encoding,
+            zone,
+            remark=True,
+            default_file=self.default_file,
+            own=own_files(None, self.own_files),
+        )
         return Documents(self.from_, self.follow, reading, self.limits, self.fetch, formats)
 
 
@@ -185,7 +200,9 @@ class _Validation:
         self._database.close()
 
     def _begin(self, document: Document) -> None:
-        """What can be said before the first entry."""
+        """What can be said before the first entry; a folder has no bytes to speak of."""
+        if document.format.of_folders:
+            return
         file.remark_on_bytes(document)
         file.remark_on_prolog(document)
         engines.remark_on_format(document)

@@ -17,6 +17,7 @@ from functools import cache
 from urlset.formats.access_log import ACCESS_LOG
 from urlset.formats.atom import ATOM
 from urlset.formats.csv_table import CSV
+from urlset.formats.folder import FOLDER
 from urlset.formats.jsonl import JSONL
 from urlset.formats.robots import ROBOTS
 from urlset.formats.rss import RSS
@@ -28,7 +29,7 @@ from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.registry import Registry, installed_plugins
 
 BUILT_IN: tuple[Format, ...] = (
-    SITEMAP, SITEMAP_084, SITEMAP_INDEX, TEXT, CSV, RSS, ATOM, JSONL, ACCESS_LOG, ROBOTS,
+    SITEMAP, SITEMAP_084, SITEMAP_INDEX, TEXT, CSV, RSS, ATOM, JSONL, ACCESS_LOG, FOLDER, ROBOTS,
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ import urlset
 from urlset import Ledger
 
 ROOT = Path(__file__).parents[1]
-NAMES = [one.name for one in urlset.registry() if one.read is not None]
+NAMES = [one.name for one in urlset.registry() if one.read is not None and not one.of_folders]
 
 
 @pytest.fixture

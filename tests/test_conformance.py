@@ -3,6 +3,9 @@
 The samples are in ``data/<format>/``: a document ``NAME.<ext>``, its entries in ``NAME.expected.jsonl``, its
 findings in ``NAME.expected.findings`` (``rule:line``; none without that file), and in ``NAME.options.json`` the
 options that it is read with. The entries and findings are those of the format's specification.
+
+A folder is a file ``NAME.tree``, from which it is made: on each line the time of a file and its path, or ``->``, where
+a link leads, and its path; the path of an empty folder ends in a slash.
 """
 
 from __future__ import annotations
@@ -10,10 +13,15 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import re
 import sys
+from atexit import register
 from collections.abc import Callable, Iterator
+from datetime import datetime
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -28,22 +36,47 @@ DATA = Path(__file__).with_name("data")
 NAMES = ("plain", "rich", "odd")
 READABLE = [one for one in urlset.registry() if one.read is not None]
 WRITABLE = [one for one in urlset.registry() if one.write is not None]
+OF_FOLDERS = [one.name for one in READABLE if one.of_folders]
 AS_URI = ("sitemap", "sitemap-index", "text")
 """Formats whose addresses are URIs: an IRI is mapped (RFC 3987 3.1)."""
 
 Read = Callable[..., tuple[list[dict[str, Any]], list[str]]]
 
 
+@cache
+def grown(tree: Path) -> Path:
+    """The folder that a file describes."""
+    made = TemporaryDirectory(prefix="urlset-")
+    register(made.cleanup)
+    for line in tree.read_text("utf-8").splitlines():
+        what, _, name = line.partition(" ")
+        target, _, name = name.partition(" ") if what == "->" else ("", "", name)
+        path = Path(made.name, tree.stem, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if name.endswith("/"):
+            path.mkdir()
+        elif target:
+            path.symlink_to(target)
+        else:
+            path.touch()
+            os.utime(path, (0, datetime.fromisoformat(what).timestamp()))
+    return Path(made.name, tree.stem)
+
+
 class Sample(NamedTuple):
     format: str
-    path: Path
+    file: Path
 
     @property
     def id(self) -> str:
-        return f"{self.format}/{self.path.name}"
+        return f"{self.format}/{self.file.name}"
+
+    @property
+    def path(self) -> Path:
+        return grown(self.file) if self.file.suffix == ".tree" else self.file
 
     def beside(self, suffix: str) -> Path:
-        return self.path.with_name(f"{self.path.name.removesuffix(self.path.suffix)}.{suffix}")
+        return self.file.with_name(f"{self.file.name.removesuffix(self.file.suffix)}.{suffix}")
 
     @property
     def entries(self) -> list[dict[str, Any]]:
@@ -68,10 +101,13 @@ def samples_of(name: str) -> list[Sample]:
 
 
 SAMPLES = [sample for one in READABLE for sample in samples_of(one.name)]
-BYTE_WISE = [sample for sample in SAMPLES if sample.path.read_bytes()[:2] not in (b"\xff\xfe", b"\xfe\xff")]
+FILES = [sample for sample in SAMPLES if sample.format not in OF_FOLDERS]
+"""All but the folders, which are no documents."""
+BYTE_WISE = [sample for sample in FILES if sample.path.read_bytes()[:2] not in (b"\xff\xfe", b"\xfe\xff")]
 """All but those in UTF-16."""
 
 every_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.id)
+every_file = pytest.mark.parametrize("sample", FILES, ids=lambda sample: sample.id)
 every_bytes = pytest.mark.parametrize("sample", BYTE_WISE, ids=lambda sample: sample.id)
 every_writer = pytest.mark.parametrize("target", WRITABLE, ids=lambda one: one.name)
 
@@ -81,7 +117,7 @@ every_writer = pytest.mark.parametrize("target", WRITABLE, ids=lambda one: one.n
 
 @pytest.mark.parametrize("name", [one.name for one in READABLE])
 def test_a_readable_format_has_samples(name: str) -> None:
-    assert {sample.path.stem for sample in samples_of(name)} >= set(NAMES)
+    assert {sample.file.stem for sample in samples_of(name)} >= set(NAMES)
 
 
 def test_every_folder_of_samples_is_a_format() -> None:
@@ -94,7 +130,7 @@ def test_only_its_own_format_recognises_a_sample(sample: Sample) -> None:
     from urlset.formats.vocabulary.format import Head
 
     with urlset.Source.of(sample.path) as source:
-        head = Head(source.head())
+        head = Head(b"", folder=True) if source.is_folder else Head(source.head())
     assert [one.name for one in READABLE if one.sniff(head)] == [sample.format]
 
 
@@ -110,7 +146,7 @@ def test_the_format_can_be_named(sample: Sample, reading: Read) -> None:
     assert reading(sample.path, from_=sample.format, **sample.options) == as_file(sample, reading)
 
 
-@every_sample
+@every_file
 def test_entries_know_their_lines(sample: Sample) -> None:
     text = sample.path.read_bytes()
     last = len(text.decode("utf-16" if sample not in BYTE_WISE else "latin-1").splitlines())
@@ -154,7 +190,7 @@ def with_mark(data: bytes) -> bytes:
     return b"\xef\xbb\xbf" + data.removeprefix(b"\xef\xbb\xbf")
 
 
-@every_sample
+@every_file
 @pytest.mark.parametrize(
     "wrap",
     [
@@ -170,14 +206,14 @@ def test_the_kind_of_source_makes_no_difference(sample: Sample, wrap: Callable[[
     assert reading(source, **sample.options, from_=sample.format) == as_file(sample, reading)
 
 
-@every_sample
+@every_file
 def test_a_sample_is_read_from_an_open_file_and_the_file_put_back(sample: Sample, reading: Read) -> None:
     with sample.path.open("rb") as file:
         assert reading(file, **sample.options, from_=sample.format) == as_file(sample, reading)
         assert file.tell() == 0
 
 
-@every_sample
+@every_file
 def test_a_sample_is_read_from_standard_input(sample: Sample, reading: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=Pipe(sample.path.read_bytes())))
     assert reading("-", **sample.options, from_=sample.format) == as_file(sample, reading)
@@ -200,13 +236,13 @@ def test_a_missing_last_line_end_makes_no_difference(sample: Sample, reading: Re
 
 @pytest.mark.parametrize("name", [one.name for one in READABLE])
 def test_strict_reading_stops_at_the_odd_sample_and_takes_the_plain_one(name: str, reading: Read) -> None:
-    by_name = {sample.path.stem: sample for sample in samples_of(name)}
+    by_name = {sample.file.stem: sample for sample in samples_of(name)}
     plain, odd = by_name["plain"], by_name["odd"]
     assert reading(plain.path, strict=True, **plain.options)[0] == plain.entries
     with pytest.raises(urlset.UrlsetError) as stopped:
         reading(odd.path, strict=True, from_=name, **odd.options)
-    assert stopped.value.line is not None
-    assert f"{stopped.value.rule}:{stopped.value.line}" in odd.findings
+    assert (stopped.value.line is None) == (name in OF_FOLDERS)
+    assert f"{stopped.value.rule}:{stopped.value.line or 0}" in odd.findings
 
 
 # --- writing

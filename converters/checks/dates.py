@@ -89,7 +89,12 @@ class Dates:
 
     def _is_file_time(self) -> bool:
         path = self._document.source.path
-        if path is None or self._first is None or self._first.precision < Precision.MINUTE:
+        if (
+            path is None
+            or self._document.format.of_folders
+            or self._first is None
+            or self._first.precision < Precision.MINUTE
+        ):
             return False
         try:
             written = path.stat().st_mtime

@@ -21,6 +21,7 @@ from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
 from urlset.converters.cli.parameters import (
     BaseUrl,
+    DefaultFile,
     From,
     Output,
     Quiet,
@@ -110,8 +111,8 @@ def convert(
         typer.Option(
             "--filter",
             metavar="RULE",
-            help="-PATTERN drops, +PATTERN keeps; the first rule that matches decides. A pattern is a shell pattern, or "
-            "a regular expression behind ~.",
+            help="-PATTERN drops, +PATTERN keeps; the first rule that matches decides. A pattern is a shell pattern "
+            "or, behind ~, a regular expression.",
         ),
     ] = None,
     rewrite: Annotated[
@@ -135,6 +136,7 @@ def convert(
     xsd: Annotated[
         bool, typer.Option("--xsd", help="Drop dates that the protocol allows and its XSD does not.")
     ] = False,
+    default_file: DefaultFile = "index.html",
     on_loss: Annotated[OnLoss, typer.Option(help="Fields that the output can't hold.")] = OnLoss.warn,
 ) -> None:
     """Convert any format into any other.
@@ -165,6 +167,8 @@ def convert(
             assume_zone=assume_zone,
             indexable=indexable,
             xsd=xsd,
+            default_file=default_file,
+            own_files=[] if report is None else [report],
             on_loss=on_loss.value,
             progress=on_progress,
         )
@@ -199,6 +203,7 @@ def info(
     src: Src,
     from_: From = None,
     base_url: BaseUrl = None,
+    default_file: DefaultFile = "index.html",
     report: ReportFile = None,
     quiet: Quiet = False,
     no_follow: Annotated[bool, typer.Option("--no-follow", help="List what an index names, do not read it.")] = False,
@@ -207,7 +212,13 @@ def info(
     """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
 
     def job(ledger: Ledger, _: conversion.Progress | None) -> None:
-        options = conversion.Options(from_=from_, base_url=base_url, follow=not no_follow)
+        options = conversion.Options(
+            from_=from_,
+            base_url=base_url,
+            follow=not no_follow,
+            default_file=default_file,
+            own_files=[] if report is None else [report],
+        )
         found = summaries.run(src, options, ledger)
         if json_:
             typer.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))

@@ -7,12 +7,20 @@ from typing import Annotated
 
 import typer
 
-Src = Annotated[list[str], typer.Argument(metavar="SRC...", help="Paths, http(s) addresses, or - for standard input.")]
+Src = Annotated[
+    list[str], typer.Argument(metavar="SRC...", help="Files, folders, http(s) addresses, or - for standard input.")
+]
 From = Annotated[str | None, typer.Option("--from", metavar="NAME", help="Format of the sources; detected by default.")]
 BaseUrl = Annotated[
     str | None,
     typer.Option(
         "--base-url", metavar="URL", help="Base of relative links, and the folder where the output will live."
+    ),
+]
+DefaultFile = Annotated[
+    str,
+    typer.Option(
+        "--default-file", metavar="NAME", help="Of a folder: the file that stands for it, listed as its address."
     ),
 ]
 ReportFile = Annotated[

@@ -11,7 +11,7 @@ import typer
 
 from urlset.converters import validate as validation
 from urlset.converters.cli import grouped, show
-from urlset.converters.cli.parameters import BaseUrl, From, Quiet, ReportFile, Src
+from urlset.converters.cli.parameters import BaseUrl, DefaultFile, From, Quiet, ReportFile, Src
 from urlset.converters.sarif import sarif_log
 from urlset.formats.catalogue import Severity
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
@@ -65,6 +65,7 @@ def validate(
     ] = False,
     from_: From = None,
     base_url: BaseUrl = None,
+    default_file: DefaultFile = "index.html",
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of the sources; recognised by default.")
     ] = None,
@@ -84,6 +85,8 @@ def validate(
             now=now,
             follow=not no_follow,
             encoding=encoding,
+            default_file=default_file,
+            own_files=[] if report is None else [report],
             engines=[one.value for one in engine or ()],
             xsd=xsd,
             select=select or (),

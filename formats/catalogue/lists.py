@@ -1,4 +1,4 @@
-"""Lists: text, tables, logs, feeds, robots.txt."""
+"""Lists: text, tables, folders, logs, feeds, robots.txt."""
 
 from __future__ import annotations
 
@@ -85,8 +85,24 @@ LISTS = (
     Rule(
         "not-a-page",
         "info",
-        "A crawl export says that the address is no page: an image, a script.",
-        mend="Nothing needs to be done if such files are to be listed; --indexable leaves them out.",
+        "A crawl export says that the address is no page (an image, a script), or a folder holds what is no file.",
+        mend="Nothing needs to be done if such files are to be listed; --indexable leaves them out. A pipe or a device "
+        "in a folder is never listed.",
+        source=HOUSE,
+    ),
+    # folders
+    Rule(
+        "hidden-file",
+        "info",
+        "Files and folders whose names begin with a dot are left out.",
+        mend="Nothing needs to be done if they are not meant to be found. Otherwise rename them.",
+        source=HOUSE,
+    ),
+    Rule(
+        "unreadable-file",
+        "error",
+        "A file or folder inside the given folder can't be read: permission is denied, or a link leads nowhere.",
+        mend="Grant the right to read it, or remove the link. What is behind it is missing from the list.",
         source=HOUSE,
     ),
     # logs

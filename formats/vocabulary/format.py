@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
@@ -21,12 +22,20 @@ if TYPE_CHECKING:
 class Head:
     """The bounded beginning of a document, un-gzipped, for detection to look at.
 
-    ``name`` is a path or an address, ``media_type`` what a server said, both only hints.
+    ``name`` is a path or an address, ``media_type`` what a server said, both only hints. A ``folder`` has no bytes.
     """
 
     data: bytes
     name: str = ""
     media_type: str | None = None
+    folder: bool = False
+
+    @classmethod
+    def of(cls, source: Source) -> Head:
+        """The beginning of a source. Raises SourceError if it can't be opened."""
+        if source.is_folder:
+            return cls(b"", source.name, folder=True)
+        return cls(source.head(), source.name, source.media_type)
 
     @cached_property
     def text(self) -> str:
@@ -60,6 +69,9 @@ class ReadOptions:
     ``base_url`` resolves relative links, ``encoding`` names the encoding of a text list or table, ``zone`` is that of
     times which name none. ``indexable``: of a crawl export, leave out what its own columns say is no page to index.
     ``remark``: keep it and report what they say, and speak of oddities that cost nothing too (order, blank lines).
+
+    For folders: ``default_file`` is what a server answers with where the address of a folder is asked for, and ``own``
+    are the files that the job itself writes, as a pattern of names for each resolved path of a folder.
     """
 
     base_url: str | None = None
@@ -67,6 +79,8 @@ class ReadOptions:
     zone: tzinfo | None = None
     indexable: bool = False
     remark: bool = False
+    default_file: str = "index.html"
+    own: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
 
 
 class Piece(NamedTuple):
@@ -109,7 +123,8 @@ class Format:
     ``name`` is the one word for it everywhere: command line, API, fixtures, docs. ``carries`` are the Entry fields
     that it can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a
     head and says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a
-    robots.txt), whose entries are these documents. A format without ``read`` or ``write`` cannot do that.
+    robots.txt), whose entries are these documents; ``of_folders`` one that reads folders, and is asked of nothing else.
+    A format without ``read`` or ``write`` cannot do that.
     """
 
     name: str
@@ -122,6 +137,7 @@ class Format:
     read: Read | None = field(default=None, repr=False)
     write: Writer | None = field(default=None, repr=False)
     lists_sources: bool = False
+    of_folders: bool = False
 
     def __post_init__(self) -> None:
         if not self.name or not self.name.replace("-", "").replace(".", "").isalnum() or not self.name.islower():

@@ -70,11 +70,11 @@ class Registry:
         return found
 
     def detect(self, head: Head) -> Format:
-        """The format of a document: by its content, then by its media type, then by its name.
+        """The format of a document: by its content, then by its media type, then by its name; or that of a folder.
 
         Raises DetectionError, with what was looked at, if none or several fit.
         """
-        readers = [one for one in self if one.read is not None]
+        readers = [one for one in self if one.read is not None and one.of_folders == head.folder]
         by_content = [one for one in readers if self._sniffs(one, head)]
         if len(by_content) > 1:
             names = ", ".join(one.name for one in by_content)
@@ -150,6 +150,8 @@ def _suffix(name: str) -> str:
 
 def _undetected(head: Head) -> DetectionError:
     prolog = head.prolog
+    if head.folder:
+        return DetectionError("it is a folder; name its files", source=head.name, rule="unknown-format")
     if not head.data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         return DetectionError("the document is empty", source=head.name, rule="empty-file", line=1)
     if prolog is not None and prolog.html:

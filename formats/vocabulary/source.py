@@ -96,6 +96,14 @@ class Source:
         self._head = b""
         self._head_asked = 0
 
+    @property
+    def is_folder(self) -> bool:
+        """Whether the path is that of a folder, which has no bytes to open."""
+        try:
+            return self.path is not None and self.path.is_dir()
+        except OSError:  # a path that the system can't have, such as one that is too long
+            return False
+
     @classmethod
     def of(cls, thing: Openable, name: str | None = None, **about: Unpack[About]) -> Source:
         """Make a source of a path, bytes, a binary stream, or ``"-"`` (standard input); keep a Source.
