@@ -178,10 +178,16 @@ def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
 
 def run(src: Sources, dst: Target, options: Options, ledger: Ledger) -> None:
     """:func:`convert` with a ledger of the caller's, which then tells what happened also if an error is raised."""
+    sources = listed(src)
+    run_entries(options.documents(dst).read(sources, ledger), dst, options, ledger, sources)
+
+
+def run_entries(
+    entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger, sources: Sequence[object] = ()
+) -> None:
+    """Take entries that a reader has checked through the steps to ``dst``; ``sources`` are not overwritten."""
     with ExitStack() as stack:
-        sources = listed(src)
         _prepare(options, dst, ledger, stack, sources)
-        entries = options.documents(dst).read(sources, ledger)
         _write(entries, dst, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.formats.catalogue.rule import HOUSE, Rule
+from urlset.formats.catalogue.rule import GENERATOR, HOUSE, Rule
 
 JOBS = (
     Rule(
@@ -33,6 +33,27 @@ JOBS = (
         "A part of an earlier, longer run is removed.",
         mend="Nothing needs to be done. It matters if the part was submitted by itself: then withdraw it.",
         source=HOUSE,
+    ),
+    Rule(
+        "invalid-setting",
+        "error",
+        "A configuration of Google's Sitemap Generator has an element, attribute or value that it can't have.",
+        mend="Correct the line that the message names. Settings of other programs have no place in this file.",
+        source=GENERATOR,
+    ),
+    Rule(
+        "setting-without-effect",
+        "info",
+        "A setting of Google's Sitemap Generator has no effect today.",
+        mend="Nothing needs to be done. Name the sitemap in robots.txt, which all search engines read.",
+        source=GENERATOR,
+    ),
+    Rule(
+        "outside-base-url",
+        "warning",
+        "An address does not begin with the base_url of a configuration of Google's Sitemap Generator.",
+        mend="Correct base_url or the address. A page of another site belongs in the sitemap of that site.",
+        source=GENERATOR,
     ),
     Rule(
         "plugin-broken",

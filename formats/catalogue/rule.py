@@ -56,6 +56,7 @@ BING_LIMITS = "Bing Webmaster blog, June 2009"
 YANDEX = "Yandex Webmaster help: Using the Sitemap file"
 YANDEX_ERRORS = "Yandex Webmaster help: Sitemap errors"
 BAIDU = "Baidu help, as reprinted by others"
+GENERATOR = "Google Sitemap Generator, sitemap_gen.py 1.5"
 HOUSE = "urlset"
 
 
