@@ -65,6 +65,9 @@ class Options:
             if value is not None and not urls.is_absolute(value):
                 raise OptionError(f"{name} must be an absolute http(s) address, not {value!r}", value=value)
         self.moment()
+        for option in ("engines", "select", "ignore"):
+            if isinstance(getattr(self, option), str):
+                raise OptionError(f"{option} takes a list of names, such as [{getattr(self, option)!r}]")
         for name in self.engines:
             if name not in get_args(Engine):
                 raise OptionError(f"there is no engine {name!r}; known are {', '.join(get_args(Engine))}", value=name)
@@ -245,12 +248,10 @@ class _Validation:
 
     def _note_child(self, document: Document, entry: Entry) -> None:
         """Remember what a list that is followed says of the child that comes next."""
-        listed = Listed(document.account, entry)
-        if document.address is None:
-            self._child[document.account.name] = _Place(listed=listed)
-        else:
-            vouched = urls.origin(document.address) if document.vouches else document.vouched
-            self._child[document.account.name] = _Place(entry.loc, vouched, listed)
+        vouched = document.vouched
+        if document.vouches and document.address is not None:
+            vouched = urls.origin(document.address)
+        self._child[document.account.name] = _Place(entry.loc, vouched, Listed(document.account, entry))
 
 
 class _Blocks:

@@ -153,9 +153,10 @@ def test_a_repeated_child_is_told_once(tmp_path: Path) -> None:
 def test_a_child_has_the_scope_of_its_own_address(tmp_path: Path) -> None:
     (tmp_path / "index.xml").write_bytes(index(HOME + "shop/a.xml"))
     (tmp_path / "a.xml").write_bytes(sitemap(HOME + "shop/x", HOME + "y"))
-    assert urlset.validate(tmp_path / "index.xml") == []
-    found = urlset.validate(tmp_path / "index.xml", url=HOME + "index.xml")
-    assert [(one.rule, one.value) for one in found] == [("outside-sitemap-path", HOME + "y")]
+    assert urlset.validate(tmp_path / "a.xml") == []
+    for options in ({}, {"url": HOME + "index.xml"}):  # the index says where its child lives
+        found = urlset.validate(tmp_path / "index.xml", **options)
+        assert [(one.rule, one.value) for one in found] == [("outside-sitemap-path", HOME + "y")]
 
 
 def test_what_was_fetched_has_an_address() -> None:
@@ -275,7 +276,7 @@ def test_printed(run: Any) -> None:
 def test_few_of_many_are_printed(run: Any) -> None:
     Path("many.xml").write_bytes(sitemap(*[HOME] * 9))
     ran = run("validate", "many.xml")
-    assert "    … and 3 more; --json has them all" in ran.out.splitlines()
+    assert "    … and 3 more; --json lists them" in ran.out.splitlines()
     assert ran.out.count("    line ") == 5
 
 
@@ -416,3 +417,73 @@ def test_unknown_rule(run: Any) -> None:
     assert (ran.status, ran.out) == (2, "")
     assert "duplicate-loc" in ran.err.replace("'duplicate-locs'", "")
     assert "urlset rules" in run("rules", "zzzzz").err
+
+
+# --- what a first look at the command found wrong
+
+
+def test_the_report_never_takes_the_place_of_a_source(run: Any) -> None:
+    before = Path("sound.xml").read_bytes()
+    assert run("validate", "sound.xml", "--report", "sound.xml").status == 2
+    assert Path("sound.xml").read_bytes() == before
+    assert run("validate", "sound.xml", "--report", "-").status == 2
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("loc", ["hello", "ftp://example.com/a", "javascript:void(0)", "https://exa mple.com/"])
+def test_a_record_that_is_rejected_is_an_error(run: Any, loc: str) -> None:
+    Path("lost.xml").write_bytes(sitemap(HOME, loc))
+    assert run("validate", "lost.xml").status == 1
+
+
+def test_an_address_outside_a_record_is_an_error(run: Any) -> None:
+    Path("lost.xml").write_bytes(SOUND.replace(b"</urlset>", b"<loc>https://example.com/lost</loc></urlset>"))
+    assert run("validate", "lost.xml").status == 1
+
+
+def test_a_list_without_an_address_fetches_nothing() -> None:
+    (found,) = urlset.validate(index(HOME + "a.xml"))
+    assert (found.rule, found.severity) == ("child-unavailable", "error")
+    assert "nothing is fetched" in found.message
+    assert urlset.validate(index(HOME + "a.xml"), **served({HOME + "a.xml": SOUND})) == []
+
+
+def test_a_repeat_in_an_index_is_told_whatever_was_read_before(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(SOUND)
+    (tmp_path / "one.xml").write_bytes(index(HOME + "a.xml"))
+    (tmp_path / "twice.xml").write_bytes(index(HOME + "a.xml", HOME + "a.xml"))
+    found = urlset.validate([tmp_path / "one.xml", tmp_path / "twice.xml"])
+    assert [(one.rule, one.line) for one in found] == [("duplicate-loc", 4)]
+    found = urlset.validate([tmp_path / "a.xml", tmp_path / "one.xml"])
+    assert [(one.rule, one.severity) for one in found] == [("duplicate-loc", "info")]
+
+
+def test_text_with_the_name_of_a_sitemap_is_none(run: Any) -> None:
+    Path("error.xml").write_bytes(b"Error: database connection failed\n")
+    ran = run("validate", "error.xml")
+    assert ran.status == 2
+    assert "[unknown-format]" in ran.out
+    assert ran.out.count("no format was recognised") + ran.err.count("no format was recognised") == 1
+
+
+def test_names_with_commas_and_names_as_text(run: Any) -> None:
+    assert run("validate", "broken.xml", "--ignore", "not-absolute,news-*").status == 0
+    for option in ("select", "ignore", "engines"):
+        with pytest.raises(OptionError, match="list of names"):
+            urlset.validate(SOUND, **{option: "news-*"})
+
+
+def test_rules_by_check_and_by_pattern(run: Any) -> None:
+    assert run("rules", "LOC-005").out.startswith("loc-too-long (error)\n")
+    shown = run("rules", "news-*", "loc-too-long").out
+    assert [line.split()[0] for line in shown.splitlines() if line.endswith((" (warning)", " (error)", " (info)"))] == [
+        *(name for name in urlset.RULES if name.startswith("news-")), "loc-too-long",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("host", "told"), [("https", True), ("localhost", True), ("example.com", False), ("[::1]", False)]
+)
+def test_a_host_without_a_dot(host: str, told: bool) -> None:
+    found = urlset.validate(sitemap(f"https://{host}/a", f"https://{host}/b"), select=["unusual-host"])
+    assert [one.count for one in found] == [2] * told

@@ -123,7 +123,7 @@ class Clusters:
         """A page and its alternates, each with its key."""
         if not self._documents or self._documents[-1] is not document:
             self._documents.append(document)
-        named = ((key, link.href, link.hreflang.lower() != X_DEFAULT) for link, key in links)
+        named = ((key, link.href, link.line, link.hreflang.lower() != X_DEFAULT) for link, key in links)
         self._links.add(len(self._documents) - 1, page.key, page.entry.loc, page.line, named)
 
     def owe(self, addresses: Addresses) -> None:

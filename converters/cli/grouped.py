@@ -45,7 +45,7 @@ def _rule(group: list[Finding], lines: Excerpts) -> None:
     for finding in group[:SHOWN_PER_RULE]:
         _finding(finding, lines)
     if len(group) > SHOWN_PER_RULE:
-        stdout.print(f"    … and {len(group) - SHOWN_PER_RULE:,} more; --json has them all")
+        stdout.print(f"    … and {len(group) - SHOWN_PER_RULE:,} more; --json lists them")
     stdout.print(f"    Mend: {escape(rule.mend)}")
 
 

@@ -205,11 +205,21 @@ class Account:
         fields: Mapping[str, object] | None = None,
         severity: Severity | None = None,
     ) -> None:
-        """Leave the current record out, with the reason; ``fields`` are its raw values by Entry field."""
+        """Leave the current record out, with the reason; ``fields`` are its raw values by Entry field.
+
+        That is an error whatever the rule, for the record could not be used as it stands.
+        """
         self.rejected += 1
         self.ledger.counts.rejected += not self.listing
         self.find(
-            rule, message, line=line, column=column, value=value, action="rejected", severity=severity, field=field
+            rule,
+            message,
+            line=line,
+            column=column,
+            value=value,
+            action="rejected",
+            severity=severity or "error",
+            field=field,
         )
         if self.ledger.rejects is not None:
             self.ledger.rejects(

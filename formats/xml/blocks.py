@@ -163,7 +163,17 @@ class Reader:
             link = Alternate(hreflang=urls.trim(hreflang), href=urls.trim(href), line=element.sourceline)
             blocks.alternates.append(link)
         else:
+            self._remark_on_link(element, relations)
             self._keep(element, blocks.extra)
+
+    def _remark_on_link(self, element: Element, relations: list[str]) -> None:
+        """A link that names no other language; separate mobile pages are told by ``media``."""
+        if not self._options.remark or ("alternate" in relations and element.get("media") is not None):
+            return
+        rel = (element.get("rel") or "")[:60]
+        why = "hreflang is missing" if "alternate" in relations else f"rel is {rel!r}, not alternate" if rel else ""
+        message = f"xhtml:link names no other language: {why or 'rel is missing'}"
+        self._account.find("hreflang-incomplete", message, line=element.sourceline, value=serialise(element))
 
     def _texts(self, element: Element, namespace: str, known: frozenset[str], skip: str = "") -> dict[str, Any]:
         """The texts of the known children; an unknown or repeated one is reported and dropped."""

@@ -65,7 +65,12 @@ class _Strays:
             text = full_text(element).strip()
             message = f"<{name}> stands outside a <{KINDS[self._root]}>"
             self._account.find(
-                "misplaced-element", message, line=element.sourceline, value=text, action="dropped-value"
+                "misplaced-element",
+                message,
+                line=element.sourceline,
+                value=text,
+                action="dropped-value",
+                severity="error" if name == "loc" else None,  # a page is lost
             )
         elif not self._is_unknown(element):
             message = f"<{local_name(element)}> is no element of a {self._root}"

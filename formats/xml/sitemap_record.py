@@ -134,7 +134,8 @@ class RecordReader:
         names: list[str] = []
         for child in element:
             name = self._names.known.get(child.tag) or self._names.core_name(child)
-            names.append(name or "")
+            if name is not None or not ns.is_core(ns.split(child.tag).namespace):
+                names.append(name or "")
             self._stray_text(element, child.tail, _end_line(child))
             if name is None:
                 self._foreign(child, foreign)
