@@ -19,7 +19,7 @@ READ = 1 << 18
 MANY_CHILDREN = 1_000
 """What an index could list until June 2009 (Bing webmaster blog, 2009-06-12)."""
 
-_ATTRIBUTE = re.compile(r"""(?:([\w.-]+):)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(r"""(?<![\w.:-])(?:([\w.-]++):)?([\w.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 _ITEMS = {"rss": "item", "atom": "entry"}
 _WRONG_FILE = {"urlset": "siteindex.xsd", "sitemapindex": "sitemap.xsd"}
 
@@ -90,13 +90,13 @@ def _faults_of_pairs(root: str, namespace: str, tokens: list[str]) -> list[str]:
     return []
 
 
-def check_schema(document: Document) -> None:
+def check_schema(document: Document, encoding: str | None) -> None:
     """``schema-invalid``: every objection of the XML schema. What is not well-formed has no say here."""
     from urlset.formats.xml import schema  # compiled when it is asked for
     from urlset.formats.xml.lanes import utf8
 
     if document.format.name in SITEMAPS - {"text"}:
-        for message, line, value in schema.faults(utf8(document.source)):
+        for message, line, value in schema.faults(utf8(document.source, encoding)):
             document.account.find("schema-invalid", message, line=line, value=value)
 
 

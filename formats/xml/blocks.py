@@ -87,7 +87,7 @@ class Reader:
     def _keep(self, element: Element, extra: list[str]) -> None:
         """Carry a foreign element as it is; one that the repair lane can't make XML of is dropped with a finding."""
         piece = serialise(element)
-        if isinstance(element, Node):
+        if isinstance(element, Node) or not ns.split(element.tag).namespace:
             try:
                 check_markup(piece)
             except ValueError as error:
