@@ -57,7 +57,7 @@ def remark_on_prolog(document: Document) -> None:
         message = "a DOCTYPE stands before the root; sitemaps have none, and readers may refuse it"
         document.account.find("doctype", message, line=prolog.doctype)
     for message in _faults_of_schema_location(prolog.root, prolog.namespace, prolog.attributes):
-        document.account.find("schema-location", message, line=prolog.line)
+        document.account.find("schema-location", message, line=prolog.line_of("schemaLocation"))
 
 
 def _faults_of_schema_location(root: str, namespace: str, raw: str) -> list[str]:
