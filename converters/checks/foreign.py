@@ -13,7 +13,7 @@ _START = re.compile(r"<(?:([^\s:/>]+):)?([^\s:/>]+)")
 
 
 class Foreign(OneByOne):
-    """``namespace-unknown``, ``deprecated-element`` (mobile), ``hreflang-incomplete``, ``pagemap-invalid``."""
+    """``namespace-unknown``, ``deprecated-element`` (mobile), ``pagemap-invalid``."""
 
     def look(self, page: Page) -> None:
         """The next entry."""
@@ -26,23 +26,9 @@ class Foreign(OneByOne):
             elif namespace == ns.MOBILE:
                 message = "mobile:mobile marked pages for feature phones; search engines no longer ask for it"
                 self._document.find_cause("deprecated-element", "mobile:mobile", message, page, value=piece)
-            elif namespace == ns.XHTML and name.local == "link":
-                self._link(piece, page)
             elif namespace == ns.PAGEMAP:
                 for message in _faults_of_pagemap(piece):
                     self._document.find("pagemap-invalid", message, page, value=piece)
-
-    def _link(self, piece: str, page: Page) -> None:
-        """What the reader could not take for an alternate. Separate mobile pages are named by ``media``."""
-        attributes = _parsed(piece).attrib
-        relations = attributes.get("rel", "").lower().split()
-        if "alternate" not in relations:
-            found = f"rel is {attributes['rel'][:60]!r}, not alternate" if relations else "rel is missing"
-        elif "media" in attributes:
-            return
-        else:
-            found = "hreflang is missing"
-        self._document.find("hreflang-incomplete", f"xhtml:link names no other language: {found}", page, value=piece)
 
 
 def name_of(piece: str) -> ns.Name:

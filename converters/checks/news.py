@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from urlset.converters.checks.dates import is_future
 from urlset.converters.checks.document import Document, OneByOne, Page
+from urlset.converters.checks.hreflang import LANGUAGES
 from urlset.formats.vocabulary.dates import Instant, Precision
 from urlset.formats.vocabulary.entry import News
 
@@ -59,18 +61,23 @@ class Articles(OneByOne):
             self._document.find_cause("news-name-bracket", name, message, page, value=name, line=news.line)
         if not language:
             self._document.find("news-missing-language", "the article has no news:language", page, line=news.line)
-        elif not _LANGUAGE.fullmatch(language):
+        elif not _LANGUAGE.fullmatch(language) or (len(language) == 2 and language not in LANGUAGES):
             message = f"news:language is {language[:60]!r}; expected ISO 639 in lower case (en, cmn), zh-cn or zh-tw"
             self._document.find_cause("news-invalid-language", language, message, page, value=language, line=news.line)
 
     def _date(self, news: News, page: Page) -> None:
         date = news.publication_date
         if date is None:
-            self._document.find("news-missing-date", "the article has no news:publication_date", page, line=news.line)
+            self._document.find(
+                "news-missing-date", "the article has no news:publication_date that can be used", page, line=news.line
+            )
             return
         if date.precision < Precision.DAY:
             message = f"news:publication_date is {date}; expected a date, or a date and time with its zone"
             self._document.find("invalid-date", message, page, value=str(date), line=news.line)
+        if is_future(date, self._document.now):
+            message = f"news:publication_date is {date}, which has not come yet (now is {self._document.now})"
+            self._document.find("date-in-future", message, page, value=str(date), line=news.line)
         if date.instant < self._oldest:
             message = f"the article of {date} is more than 48 hours older than {self._document.now}"
             self._document.find("news-too-old", message, page, value=str(date), line=news.line)
