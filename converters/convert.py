@@ -12,7 +12,8 @@ from typing import IO, Any, TypeAlias, cast
 
 from urlset.converters import steps
 from urlset.converters.fetch import Fetch, fetch
-from urlset.converters.output import FileSet, Limits, Target
+from urlset.converters.output import FileSet, Target
+from urlset.converters.parts import Limits
 from urlset.converters.reading import Documents
 from urlset.converters.standard_output import StandardOutput
 from urlset.formats import registry
