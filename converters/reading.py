@@ -254,7 +254,8 @@ def _name(thing: Openable) -> str:
 def _key(source: Source) -> str:
     if source.location is not None:
         return urls.dedupe_key(source.location)
-    return str(source.path.resolve()) if source.path is not None else f"<{id(source)}>"
+    # Unlike Path.resolve this takes links that lead in a circle; opening them says so.
+    return os.path.realpath(source.path) if source.path is not None else f"<{id(source)}>"
 
 
 def _refuse_unreadable(source: Source) -> None:

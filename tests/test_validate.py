@@ -3,8 +3,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -154,7 +156,8 @@ def test_a_child_has_the_scope_of_its_own_address(tmp_path: Path) -> None:
     (tmp_path / "index.xml").write_bytes(index(HOME + "shop/a.xml"))
     (tmp_path / "a.xml").write_bytes(sitemap(HOME + "shop/x", HOME + "y"))
     assert urlset.validate(tmp_path / "a.xml") == []
-    for options in ({}, {"url": HOME + "index.xml"}):  # the index says where its child lives
+    given: list[dict[str, Any]] = [{}, {"url": HOME + "index.xml"}]
+    for options in given:  # the index says where its child lives
         found = urlset.validate(tmp_path / "index.xml", **options)
         assert [(one.rule, one.value) for one in found] == [("outside-sitemap-path", HOME + "y")]
 
@@ -469,8 +472,9 @@ def test_text_with_the_name_of_a_sitemap_is_none(run: Any) -> None:
 def test_names_with_commas_and_names_as_text(run: Any) -> None:
     assert run("validate", "broken.xml", "--ignore", "not-absolute,news-*").status == 0
     for option in ("select", "ignore", "engines"):
+        given: dict[str, Any] = {option: "news-*"}
         with pytest.raises(OptionError, match="list of names"):
-            urlset.validate(SOUND, **{option: "news-*"})
+            urlset.validate(SOUND, **given)
 
 
 def test_rules_by_check_and_by_pattern(run: Any) -> None:
@@ -487,3 +491,80 @@ def test_rules_by_check_and_by_pattern(run: Any) -> None:
 def test_a_host_without_a_dot(host: str, told: bool) -> None:
     found = urlset.validate(sitemap(f"https://{host}/a", f"https://{host}/b"), select=["unusual-host"])
     assert [one.count for one in found] == [2] * told
+
+
+# --- hostile input
+
+
+def test_a_document_that_can_not_be_read_fails_whatever_rules_are_asked_for(run: Any) -> None:
+    assert run("validate", "sound.xml", "absent.xml", "--select", "news-*").status == 1
+
+
+def test_an_error_beyond_many_warnings_of_its_rule_still_counts(tmp_path: Path) -> None:
+    many = "".join(f"<url><loc>{HOME}{number}#a</loc></url>" for number in range(10_001))
+    (tmp_path / "many.xml").write_bytes(f"<urlset {NAMESPACE}>{many}</urlset>".encode())
+    (tmp_path / "one.xml").write_bytes(sitemap(HOME + "#a"))
+    found = urlset.validate([tmp_path / "many.xml", tmp_path / "one.xml"], select=["fragment-in-loc"])
+    counted = [(Path(one.source or "").name, one.count) for one in found if one.line is None]
+    assert counted == [("many.xml", 1), ("one.xml", 1)]
+
+
+def test_patterns_from_an_iterator() -> None:
+    found = urlset.validate(BROKEN, select=(name for name in ["news-*"]), engines=iter(["bing"]))
+    assert found == []
+
+
+def test_no_room_for_what_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "big.txt"
+    path.write_text("".join(f"{HOME}{number:0150}\n" for number in range(60_000)))
+    command = [sys.executable, "-m", "urlset", "validate", str(path)]
+    env = {**os.environ, "SQLITE_TMPDIR": "/proc", "TMPDIR": "/proc"}
+    done = subprocess.run(command, capture_output=True, check=False, env=env)
+    if done.returncode != 1:  # where SQLite keeps all of it in memory there is always room
+        assert done.returncode == 2
+        assert b"TMPDIR names another folder" in done.stderr
+
+
+def test_a_link_in_a_circle(tmp_path: Path) -> None:
+    (tmp_path / "loop.xml").symlink_to("loop.xml")
+    with pytest.raises(SourceError):
+        urlset.validate(tmp_path / "loop.xml")
+
+
+def test_what_steers_a_terminal_is_escaped_in_json_too(run: Any) -> None:
+    path = Path(os.fsdecode(b"\xff\xc2\x9b.txt"))
+    path.write_bytes("https://example.com/\x9b31m\u202e\n".encode())
+    for option in ("--json", "--sarif"):
+        out = run("validate", str(path), option).out
+        assert json.loads(out)
+        assert not any(char in out for char in "\x9b\u202e\udcff")
+
+
+def test_names_are_no_emoji(run: Any) -> None:
+    Path(":smile:.txt").write_bytes(b"https://example.com/\\\\\n")
+    ran = run("validate", ":smile:.txt")
+    assert ran.out.startswith(":smile:.txt\n")
+    assert "[/dim]" not in ran.out
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        f"<urlset {'a' * 60_000} {NAMESPACE}><url><loc>{HOME}</loc></url></urlset>",
+        sitemap(f"{HOME}{'sitemap' * 30_000}.xmlx").decode(),
+    ],
+    ids=["attribute without a value", "sitemap again and again"],
+)
+def test_long_names_take_linear_time(data: str) -> None:
+    start = time.process_time()
+    urlset.validate(data.encode())
+    assert time.process_time() - start < 20  # a guard: quadratic time is minutes
+
+
+def test_text_before_a_root_within_the_root() -> None:
+    for inner in ("<sitemapindex/>", "<x><sitemapindex>lost</sitemapindex></x>"):
+        told = [
+            one.value
+            for one in urlset.validate(f"<urlset {NAMESPACE}>text{inner}</urlset>".encode(), select=["stray-text"])
+        ]
+        assert told[0] == "text"

@@ -14,6 +14,9 @@ from typing import NamedTuple
 IN_MEMORY = 50_000
 """Addresses of one document that are kept in memory: as many as one sitemap may list."""
 
+MOST_CHARACTERS = 8_000_000
+"""Characters of these, in two spellings each."""
+
 CACHE = 16 * 1024
 """KiB of the database that stay in memory."""
 
@@ -53,6 +56,7 @@ class Addresses:
     def __init__(self, database: Database, in_memory: int = IN_MEMORY) -> None:
         self._database = database
         self._lines: dict[str, int | None] = {}
+        self._size = 0  # characters
         self._spellings: dict[str, str] = {}  # key → spelling, where they differ
         self._most = in_memory
         self._table = ""
@@ -79,7 +83,8 @@ class Addresses:
         lines[key] = line
         if spelling != key:
             self._spellings[key] = spelling
-        if len(lines) > self._most:
+        self._size += len(key) + len(spelling)
+        if len(lines) > self._most or self._size > MOST_CHARACTERS:
             self._spill()
         return None
 
@@ -152,7 +157,7 @@ class Links:
     def owe(self, keys: Iterable[bytes]) -> None:
         """Pages that owe a link to whoever names them, though they have no alternates themselves."""
         if self._any:
-            rows = ((key,) for key in list(keys))
+            rows = ((key,) for key in keys)
             self._database.connection.executemany("INSERT OR IGNORE INTO plain VALUES (?)", rows)
 
     def unreturned(self) -> Iterator[tuple[int, str, int | None, str]]:

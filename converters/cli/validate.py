@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from enum import StrEnum
 from typing import Annotated, NoReturn
@@ -134,7 +133,7 @@ def _print(ledger: Ledger, shape: _Shape, encoding: str | None) -> None:
     if shape is _Shape.json:
         typer.echo(show.report_text(ledger))
     elif shape is _Shape.sarif:
-        typer.echo(json.dumps(sarif_log(ledger), ensure_ascii=False, indent=2).encode())
+        typer.echo(show.json_text(sarif_log(ledger)))
     elif shape is _Shape.people:
         grouped.findings(ledger.findings, encoding)
 
@@ -153,7 +152,9 @@ def _names(given: list[str] | None) -> list[str]:
 
 def _fails(ledger: Ledger, fail_on: FailOn) -> bool:
     loud = _SEVERITIES[: _SEVERITIES.index(fail_on.value) + 1]
-    return any(finding.severity in loud for finding in ledger.findings)
+    # A document that could not be read fails the command whichever rules were asked for.
+    failed = any(account.status == "failed" for account in ledger.accounts)
+    return failed or any(finding.severity in loud for finding in ledger.findings)
 
 
 def _summary(ledger: Ledger) -> str:

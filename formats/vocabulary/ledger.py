@@ -269,7 +269,7 @@ class Ledger:
     outputs: list[Output] = field(default_factory=list)
     reported: Callable[[str], bool] = lambda rule: True
     _listed: Counter[str] = field(default_factory=Counter, repr=False)
-    _overflow: dict[str, Finding] = field(default_factory=dict, repr=False)
+    _overflow: dict[tuple[str, str, str | None], Finding] = field(default_factory=dict, repr=False)
     _errors: int = 0
 
     def open(self, name: str, parent: str | None = None) -> Account:
@@ -290,11 +290,12 @@ class Ledger:
             self._overflowing(finding).count += finding.count
 
     def _overflowing(self, finding: Finding) -> Finding:
-        more = self._overflow.get(finding.rule)
+        key = finding.rule, finding.severity, finding.source
+        more = self._overflow.get(key)
         if more is None:
             text = "further findings of this rule, counted and not listed one by one"
             more = Finding(finding.rule, finding.severity, text, finding.source, action=finding.action, count=0)
-            self._overflow[finding.rule] = more
+            self._overflow[key] = more
             self.findings.append(more)
         return more
 

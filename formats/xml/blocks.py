@@ -21,6 +21,7 @@ from urlset.formats.xml.node import Element, Node, full_text, local_name, serial
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.xml.prolog import Prolog
 
 _PREFIXES = {ns.IMAGE: "image", ns.VIDEO: "video", ns.NEWS: "news"}
 
@@ -59,8 +60,9 @@ def _plain(one: Any) -> Any:
 class Reader:
     """Reads the blocks of one document; each wrong namespace is reported once."""
 
-    def __init__(self, account: Account, options: ReadOptions) -> None:
+    def __init__(self, account: Account, options: ReadOptions, prolog: Prolog | None = None) -> None:
         self._account = account
+        self._prolog = prolog
         self._options = options
         self._wrong: set[str] = set()
 
@@ -87,7 +89,7 @@ class Reader:
     def _keep(self, element: Element, extra: list[str]) -> None:
         """Carry a foreign element as it is; one that the repair lane can't make XML of is dropped with a finding."""
         piece = serialise(element)
-        if isinstance(element, Node):
+        if isinstance(element, Node) or not ns.split(element.tag).namespace:
             try:
                 check_markup(piece)
             except ValueError as error:
@@ -105,10 +107,13 @@ class Reader:
         if known != namespace:
             message = f"the namespace of <{local_name(element)}> should be {known}, found {namespace}"
             # Where the name is declared is where it is wrong: as a rule in the root's start tag.
-            line = None if namespace in self._wrong else _declaring(element, namespace)
+            line = None if namespace in self._wrong else self._declaration(element, namespace)
             self._wrong.add(namespace)
             self._account.find_cause("namespace-incorrect", namespace, message, line=line, value=namespace)
         return known
+
+    def _declaration(self, element: Element, namespace: str) -> int | None:
+        return (self._prolog and self._prolog.line_of(namespace)) or _declaring(element, namespace)
 
     def _lost(self, element: Element, why: str) -> None:
         self._account.find(

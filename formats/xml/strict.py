@@ -173,6 +173,7 @@ class _Lane:
 
     def _before_container(self, element: Element) -> Iterator[Item]:
         self.drop()
+        self._look_before()
         parent = element.getparent()
         if parent is not None and self._containers and parent is self._containers[-1]:
             yield from self._pruned(parent, parent.index(element) + 1)
