@@ -192,7 +192,7 @@ def _prepare(options: Options, dst: Target, ledger: Ledger, stack: ExitStack, so
     if options.rejects is not None and not callable(options.rejects):
         distinct({"rejects (--rejects)": options.rejects, "the output": dst}, sources)
     if options.rejects is not None:
-        ledger.rejects = options.rejects if callable(options.rejects) else _reject_file(options.rejects, stack)
+        ledger.rejects = options.rejects if callable(options.rejects) else reject_file(options.rejects, stack)
     options.registry.load_plugins()
     for broken in options.registry.broken:
         account = ledger.open(broken.name)
@@ -221,7 +221,7 @@ def _file(path: object) -> Path:
     return Path(cast("str", path)).resolve()
 
 
-def _reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Reject], None]:
+def reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Reject], None]:
     """Takes rejects into a file that gets its name when the job ends: the name may be a source's."""
     final = Path(path)
     temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")

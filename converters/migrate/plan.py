@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from urlset.formats.vocabulary.errors import OptionError, SourceError, UrlsetError
+from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError, UrlsetError
 from urlset.formats.vocabulary.format import Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.registry import Registry
@@ -119,13 +119,22 @@ def _single(src: Path, dst: Path, registry: Registry) -> Iterator[File]:
 
 def look(path: Path, target: Path, place: str) -> File | None:
     """What a file is; None if it is no sitemap, which the first bytes tell of nearly all others."""
+    if not _may_be_xml(path):
+        return None
+    faults: list[UrlsetError] = []
     with Source.from_path(path) as source:
         try:
-            if not _may_be_xml(path):
-                return None
+            with source.open(lambda rule, message, **_: faults.append(ReadError(message, rule=rule))) as stream:
+                stream.read(_BEGINNING)
             prolog = Head(source.head(), path.name).prolog
+        except ReadError as error:
+            if error.rule in ("not-text", "unsupported-compression"):
+                return None
+            prolog, faults = None, [error]
         except UrlsetError as error:
             return File(path, target, Kind.unreadable, place, failure=error)
+    if prolog is None and faults and path.name.lower().endswith(".xml.gz"):
+        return File(path, target, Kind.unreadable, place, failure=faults[0])
     if prolog is None or prolog.html or prolog.root.lower() not in ("urlset", "sitemapindex"):
         return None
     kind = Kind.current if prolog.namespace == ns.SITEMAP else Kind.legacy

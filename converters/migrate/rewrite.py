@@ -11,6 +11,7 @@ from urlset.converters.migrate.plan import File, file_name
 from urlset.converters.migrate.remarks import before_root, remarks
 from urlset.converters.parts import Finished, Limits, Parts
 from urlset.converters.staging import Staging
+from urlset.converters.steps import Step
 from urlset.formats.vocabulary.decode import normalise_newlines
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import Format, Frame, Head, ReadOptions, Writer
@@ -42,6 +43,7 @@ class Rewriter:
     limits: Limits
     reading: ReadOptions
     read_limits: ReadLimits
+    step: Step
 
     def rewrite(self, file: File, beside: Path, extended: Extended = lambda entry: (entry,)) -> Rewritten:
         """Write a file again, beside the target. Raises UrlsetError if it can't be read."""
@@ -50,9 +52,10 @@ class Rewriter:
         account.format = found.name if file.is_index or "0.84" not in file.was else "sitemap-0.84"
         with Source.from_path(file.source, limits=self.read_limits) as source:
             writer = _writer(found, source)
-            parts = Parts(beside, writer, self.staging, self.ledger, self.limits, beside.suffix.lower() == ".gz")
+            limits = Limits() if file.is_index else self.limits
+            parts = Parts(beside, writer, self.staging, self.ledger, limits, beside.suffix.lower() == ".gz")
             assert found.read is not None  # noqa: S101 - both formats read
-            for entry in found.read(source, account, self.reading):
+            for entry in self.step(found.read(source, account, self.reading)):
                 self._add(parts, entry, account, extended)
             _report_remarks(source, account)
         return Rewritten(parts.finish(), account)
