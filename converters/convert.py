@@ -12,8 +12,9 @@ from typing import IO, Any, TypeAlias, cast
 
 from urlset.converters import steps
 from urlset.converters.fetch import Fetch, fetch
-from urlset.converters.output import FileSet, Limits, Target
+from urlset.converters.output import FileSet, Target
 from urlset.converters.own_files import own_files
+from urlset.converters.parts import Limits
 from urlset.converters.reading import Documents
 from urlset.converters.standard_output import StandardOutput
 from urlset.formats import registry
@@ -216,7 +217,7 @@ def _prepare(options: Options, dst: Target, ledger: Ledger, stack: ExitStack, so
     if options.rejects is not None and not callable(options.rejects):
         distinct({"rejects (--rejects)": options.rejects, "the output": dst}, sources)
     if options.rejects is not None:
-        ledger.rejects = options.rejects if callable(options.rejects) else _reject_file(options.rejects, stack)
+        ledger.rejects = options.rejects if callable(options.rejects) else reject_file(options.rejects, stack)
     options.registry.load_plugins()
     for broken in options.registry.broken:
         account = ledger.open(broken.name)
@@ -245,7 +246,7 @@ def _file(path: object) -> Path:
     return Path(cast("str", path)).resolve()
 
 
-def _reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Reject], None]:
+def reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Reject], None]:
     """Takes rejects into a file that gets its name when the job ends: the name may be a source's."""
     final = Path(path)
     temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")

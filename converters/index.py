@@ -9,7 +9,7 @@ from typing import Any
 
 from urlset.converters.convert import Options, Result
 from urlset.converters.output import FileSet, Target
-from urlset.converters.output import Limits as PartLimits
+from urlset.converters.parts import Limits as PartLimits
 from urlset.converters.standard_output import StandardOutput
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry, Origin

@@ -8,7 +8,7 @@ import tempfile
 from typing import BinaryIO, Self
 
 from urlset.converters.gzip_output import gzip_or_plain
-from urlset.converters.output import Limits
+from urlset.converters.parts import Limits
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, WriteError
 from urlset.formats.vocabulary.format import Format

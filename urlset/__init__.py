@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from urlset.converters.convert import Options, Result, convert, read, write
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
+    from urlset.converters.migrate import migrate
     from urlset.converters.sarif import sarif_log
     from urlset.converters.validate import validate
     from urlset.formats import registry
@@ -34,6 +35,7 @@ _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
+    "urlset.converters.migrate": ("migrate",),
     "urlset.converters.sarif": ("sarif_log",),
     "urlset.converters.validate": ("validate",),
     "urlset.formats": ("registry",),
@@ -81,6 +83,7 @@ __all__ = [
     "convert",
     "index",
     "info",
+    "migrate",
     "read",
     "registry",
     "sarif_log",

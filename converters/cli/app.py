@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import sys
 from collections.abc import Callable
@@ -16,6 +15,7 @@ import typer
 from urlset.converters import convert as conversion
 from urlset.converters import index as indexing
 from urlset.converters import info as summaries
+from urlset.converters.cli import migrate as migrating
 from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
@@ -31,6 +31,7 @@ from urlset.converters.cli.parameters import (
     ShowProgress,
     Src,
     Strict,
+    size,
 )
 from urlset.converters.cli.pipes import ReaderGone, ends_quietly, silence
 from urlset.formats import registry
@@ -233,29 +234,9 @@ def formats() -> None:
     show.formats(registry())
 
 
+app.command()(ends_quietly(migrating.migrate))
 app.command()(ends_quietly(validation.validate))
 app.command()(ends_quietly(catalogue.rules))
-
-
-_UNITS = {
-    "": 1,
-    "B": 1,
-    "KB": 1000,
-    "MB": 1000**2,
-    "GB": 1000**3,
-    "KIB": 1024,
-    "MIB": 1024**2,
-    "GIB": 1024**3,
-}
-
-
-def size(text: str) -> int:
-    """A size in bytes: a number, or one with a unit (KB, MB, GB by thousands; KiB, MiB, GiB by 1,024)."""
-    match = re.fullmatch(r"\s*([0-9]{1,15})\s*([KMG]?i?B?)\s*", text, re.IGNORECASE)
-    unit = match[2].upper() if match else None
-    if match is None or unit not in _UNITS:
-        raise OptionError(f"a size is a number of bytes such as 400000, 10MB or 50MiB, not {text!r}")
-    return int(match[1]) * _UNITS[unit]
 
 
 def _run(

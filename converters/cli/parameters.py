@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from urlset.formats.vocabulary.errors import OptionError
 
 Src = Annotated[
     list[str], typer.Argument(metavar="SRC...", help="Files, folders, http(s) addresses, or - for standard input.")
@@ -42,3 +45,23 @@ ShowProgress = Annotated[
     typer.Option("--progress/--no-progress", help="A bar on standard error; by default on a terminal."),
 ]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="DST", help="A path, or - for standard output.")]
+
+_UNITS = {
+    "": 1,
+    "B": 1,
+    "KB": 1000,
+    "MB": 1000**2,
+    "GB": 1000**3,
+    "KIB": 1024,
+    "MIB": 1024**2,
+    "GIB": 1024**3,
+}
+
+
+def size(text: str) -> int:
+    """A size in bytes: a number, or one with a unit (KB, MB, GB by thousands; KiB, MiB, GiB by 1,024)."""
+    match = re.fullmatch(r"\s*([0-9]{1,15})\s*([KMG]?i?B?)\s*", text, re.IGNORECASE)
+    unit = match[2].upper() if match else None
+    if match is None or unit not in _UNITS:
+        raise OptionError(f"a size is a number of bytes such as 400000, 10MB or 50MiB, not {text!r}")
+    return int(match[1]) * _UNITS[unit]

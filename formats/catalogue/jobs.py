@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.formats.catalogue.rule import GENERATOR, HOUSE, Rule
+from urlset.formats.catalogue.rule import GENERATOR, GOOGLE_LARGE, HOUSE, Rule
 
 JOBS = (
     Rule(
@@ -19,6 +19,20 @@ JOBS = (
         mend="Choose a target that holds the field; 'urlset formats' shows what each one carries. Use --on-loss ignore "
         "if the loss is meant.",
         source=HOUSE,
+    ),
+    Rule(
+        "comment-dropped",
+        "info",
+        "A comment or a processing instruction is not carried over.",
+        mend="Keep the old file if it matters. What stands before the root is carried.",
+        source=HOUSE,
+    ),
+    Rule(
+        "child-rewritten",
+        "info",
+        "Sitemaps that an index lists were written again, and its lastmod was left as it was.",
+        mend="Let the index say when the files changed, if crawlers are to fetch them again at once.",
+        source=GOOGLE_LARGE,
     ),
     Rule(
         "base-url-assumed",

@@ -7,7 +7,7 @@ insists on it. All five characters that the protocol names are escaped. Only the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from urlset.formats.vocabulary.entry import Entry, Image, News, Video
 from urlset.formats.vocabulary.format import Frame, Piece
@@ -33,9 +33,12 @@ _NONE: frozenset[str] = frozenset()
 _SPECIAL = re.compile(r"""[&<>"'\0-\x1f\ud800-\udfff\ufffe\uffff]""")
 
 
-def url(entry: Entry) -> Piece:
-    """An entry as a ``url`` element. Raises ValueError if its host can't be expressed in DNS."""
-    lines = ["  <url>\n    <loc>", _uri(entry.loc), "</loc>\n"]
+def url(entry: Entry, spelled: Callable[[str], str] | None = None) -> Piece:
+    """An entry as a ``url`` element. Raises ValueError if its host can't be expressed in DNS.
+
+    ``spelled`` gives the loc as text of XML, by default as a URI.
+    """
+    lines = ["  <url>\n    <loc>", (spelled or _uri)(entry.loc), "</loc>\n"]
     if entry.lastmod is not None:
         lines += ("    <lastmod>", str(entry.lastmod), "</lastmod>\n")
     if entry.changefreq is not None:
@@ -56,10 +59,10 @@ def url_frame(needs: frozenset[str]) -> Frame:
     return Frame(DECLARATION + f'<urlset xmlns="{ns.SITEMAP}"{spaces}>\n'.encode(), b"</urlset>\n")
 
 
-def sitemap(entry: Entry) -> Piece:
-    """An entry as a ``sitemap`` element of an index."""
+def sitemap(entry: Entry, spelled: Callable[[str], str] | None = None) -> Piece:
+    """An entry as a ``sitemap`` element of an index; see :func:`url`."""
     lastmod = f"    <lastmod>{entry.lastmod}</lastmod>\n" if entry.lastmod is not None else ""
-    loc = _uri(entry.loc)
+    loc = (spelled or _uri)(entry.loc)
     return Piece(f"  <sitemap>\n    <loc>{loc}</loc>\n{lastmod}  </sitemap>\n".encode())
 
 

@@ -1,0 +1,91 @@
+"""The command ``migrate``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from urlset.converters import migrate as migration
+from urlset.converters.cli import show
+from urlset.converters.cli.parameters import AssumeZone, Quiet, Rejects, ReportFile, Strict, size
+from urlset.converters.convert import distinct
+from urlset.formats.vocabulary.errors import UrlsetError
+from urlset.formats.vocabulary.ledger import Ledger
+
+
+def migrate(
+    src: Annotated[str, typer.Argument(metavar="SRC", help="A sitemap, an index with its children, or a folder.")],
+    dst: Annotated[
+        Path | None, typer.Argument(metavar="[DST]", help="The file or folder to write; not with --in-place.")
+    ] = None,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Change the files where they lie; each old one stays as NAME.bak.")
+    ] = False,
+    base_url: Annotated[
+        str | None,
+        typer.Option("--base-url", metavar="URL", help="Where SRC's folder lives, for an index that has to be made."),
+    ] = None,
+    report: ReportFile = None,
+    rejects: Rejects = None,
+    strict: Strict = False,
+    quiet: Quiet = False,
+    max_urls: Annotated[int | None, typer.Option(metavar="N", help="URLs in one file; 50,000 by default.")] = None,
+    max_bytes: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB.")
+    ] = None,
+    assume_zone: AssumeZone = None,
+    xsd: Annotated[
+        bool, typer.Option("--xsd", help="Drop dates that the protocol allows and its XSD does not: years, months.")
+    ] = False,
+) -> None:
+    """Turn a site's Google 0.84 sitemaps into 0.9, file by file, names and layout kept.
+
+    Sitemaps that are 0.9 already are copied as they are; other files are left alone.
+    """
+    distinct({"--report": report, "--rejects": rejects, "DST": dst}, [src])
+    ledger = Ledger()
+    failure: UrlsetError | None = None
+    files: list[migration.Migrated] = []
+    try:
+        options = migration.Options(
+            base_url=base_url,
+            in_place=in_place,
+            strict=strict,
+            rejects=rejects,
+            max_urls=max_urls,
+            max_bytes=None if max_bytes is None else size(max_bytes),
+            assume_zone=assume_zone,
+            xsd=xsd,
+        )
+        files = migration.run(src, dst, options, ledger)
+    except UrlsetError as error:
+        failure = error
+    if not quiet:
+        show.findings(ledger)
+    if report is not None and (ledger.accounts or failure is None):
+        show.report(ledger, report)
+    if failure is not None:
+        show.error(failure)
+        raise typer.Exit(failure.exit_code)
+    if not quiet:
+        _table(files)
+    raise typer.Exit(1 if ledger.has_errors else 0)
+
+
+def _table(files: list[migration.Migrated]) -> None:
+    """A line a file; as wide as it has to be, so that names stay whole."""
+    rows = [("file", "was", "entries", "now", "")]
+    for file in files:
+        names = ", ".join(file.files) if len(file.files) > 1 else ""
+        entries = "" if file.entries is None else f"{file.entries:,}"
+        rows.append((show.safe(file.place), file.was, entries, file.became, show.safe(names)))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for place, was, entries, became, names in rows:
+        cells = [place.ljust(widths[0]), was.ljust(widths[1]), entries.rjust(widths[2]), became.ljust(widths[3]), names]
+        show.stdout.print(Text("  ".join(cells).rstrip()))
+    number = Counter(file.became for file in files)
+    show.stderr.print(", ".join(f"{count:,} {became}" for became, count in number.items()))

@@ -1,0 +1,324 @@
+"""A whole migration: every file of the plan, and the change of names at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from urlset.converters import steps
+from urlset.converters.convert import reject_file
+from urlset.converters.fetch import is_address
+from urlset.converters.migrate.indexes import Listing, index_of, next_names, same_bytes
+from urlset.converters.migrate.plan import BACKUP, File, Kind, child_names, plan
+from urlset.converters.migrate.rewrite import Rewriter, Rewritten, extender
+from urlset.converters.parts import Finished, Limits, written
+from urlset.converters.staging import Move, Staging
+from urlset.formats import registry
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.dates import parse_zone
+from urlset.formats.vocabulary.errors import OptionError, StrictError, UrlsetError, WriteError
+from urlset.formats.vocabulary.format import ReadOptions
+from urlset.formats.vocabulary.ledger import Account, Ledger, Output, Reject, ReportDict
+from urlset.formats.vocabulary.limits import Limits as ReadLimits
+from urlset.formats.vocabulary.registry import Registry
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything that a migration can be told; the command line has the same names.
+
+    ``base_url`` is the address of the folder in which the source lies: an index that has to be made names its parts by
+    it. ``in_place`` changes the files where they lie, and keeps each one that it changes under its name with ``.bak``
+    behind it. ``max_urls`` and ``max_bytes`` are what one sitemap may hold. ``xsd`` drops dates that the schema of 0.9
+    does not allow. ``strict`` stops at whatever would be repaired or left out.
+    """
+
+    base_url: str | None = None
+    in_place: bool = False
+    strict: bool = False
+    max_urls: int | None = None
+    max_bytes: int | None = None
+    assume_zone: str | None = None
+    xsd: bool = False
+    rejects: str | os.PathLike[str] | Callable[[Reject], None] | None = None
+    limits: ReadLimits = field(default_factory=ReadLimits)
+    registry: Registry = field(default_factory=registry)
+
+    def __post_init__(self) -> None:
+        if self.base_url is not None and not urls.is_absolute(self.base_url):
+            raise OptionError(f"base_url must be an absolute http(s) address, not {self.base_url!r}")
+        for name in ("max_urls", "max_bytes"):
+            if (value := getattr(self, name)) is not None and value < 1:
+                raise OptionError(f"{name} must be a positive number, not {value!r}")
+
+
+class Migrated(NamedTuple):
+    """What became of one file: ``place`` is its path below the source, ``was`` what it was, ``entries`` are counted.
+
+    ``became`` is ``migrated``; ``split``; ``copied``, where it was sitemap 0.9 already; ``unchanged``, where the target
+    is that already; ``empty`` or ``failed`` (it can't be read), and is copied as it is. ``files`` are the names that
+    its contents have now.
+    """
+
+    place: str
+    was: str
+    entries: int | None
+    became: str
+    files: tuple[str, ...]
+
+
+class Result:
+    """What a migration did."""
+
+    def __init__(self, ledger: Ledger, files: list[Migrated]) -> None:
+        self.ledger = ledger
+        self.files = files
+
+    @property
+    def outputs(self) -> list[Output]:
+        """The files that were written."""
+        return self.ledger.outputs
+
+    def report(self) -> ReportDict:
+        """The object of ``--report``."""
+        return self.ledger.report()
+
+    def __repr__(self) -> str:
+        return f"Result({json.dumps([file._asdict() for file in self.files])})"
+
+
+def migrate(
+    src: str | os.PathLike[str],
+    dst: str | os.PathLike[str] | None = None,
+    *,
+    ledger: Ledger | None = None,
+    **options: Any,
+) -> Result:
+    """Turn the sitemaps of an old site into sitemaps 0.9, file by file, names and layout kept.
+
+    ``src`` is a sitemap, an index (its children beside it come along) or a folder; ``dst`` the file or folder that is
+    written, None with ``in_place``. The options are the fields of :class:`Options`. Raises UrlsetError, and nothing is
+    written then.
+    """
+    book = Ledger() if ledger is None else ledger
+    return Result(book, run(src, dst, Options(**options), book))
+
+
+def run(
+    source: str | os.PathLike[str], target: str | os.PathLike[str] | None, options: Options, ledger: Ledger
+) -> list[Migrated]:
+    """:func:`migrate` with a ledger of the caller's."""
+    ledger.strict = options.strict
+    if is_address(os.fspath(source)):
+        raise OptionError("a migration works on files; fetch the site's sitemaps first", source=os.fspath(source))
+    src = Path(source)
+    dst = _target(src, None if target is None else Path(target), options)
+    try:
+        files = plan(src, dst, options.registry)
+        with ExitStack() as stack:
+            if options.rejects is not None:
+                take = options.rejects
+                ledger.rejects = take if callable(take) else reject_file(take, stack)
+            staging = stack.enter_context(Staging())
+            whole = _whole_folder(src, dst, stack)
+            job = _Job(files, options, ledger, staging, whole)
+            done = [job.migrated(file) for file in files]
+            job.commit()
+            if whole is not None:
+                whole.swap()
+    except BaseException:
+        ledger.abandon()
+        raise
+    ledger.check()
+    return sorted(done)
+
+
+def _target(src: Path, dst: Path | None, options: Options) -> Path:
+    if options.in_place:
+        if dst is not None:
+            raise OptionError("a migration in place has no second path", source=str(dst))
+        return src
+    if dst is None:
+        raise OptionError("name the file or folder to write, or migrate in place", source=str(src))
+    inside = os.path.realpath(dst) + os.sep
+    if src.is_dir() and inside.startswith(os.path.realpath(src) + os.sep):
+        raise OptionError("the target lies in the source", source=str(dst))
+    return dst
+
+
+class _WholeFolder(NamedTuple):
+    """A folder that is made aside and gets its name when all is in it."""
+
+    made: Path
+    final: Path
+
+    def aside(self, path: Path) -> Path:
+        """Where a file of the folder is made."""
+        return self.made / path.relative_to(self.final)
+
+    def swap(self) -> None:
+        """Give the folder its name; an empty one of that name makes room."""
+        try:
+            self.made.rename(self.final)
+        except OSError as error:
+            raise WriteError(f"can't be moved into place: {error.strerror}", source=str(self.final)) from error
+
+
+def _whole_folder(src: Path, dst: Path, stack: ExitStack) -> _WholeFolder | None:
+    """The folder to be made, where there is none yet or an empty one; else files are replaced one by one."""
+    if not src.is_dir() or (dst.exists() and any(dst.iterdir())):
+        return None
+    made = dst.with_name(f".{dst.name}.{os.getpid()}.tmp")
+    try:
+        made.mkdir(parents=True)
+    except OSError as error:
+        raise WriteError(f"can't be written: {error.strerror}", source=str(dst)) from error
+    stack.callback(shutil.rmtree, made, ignore_errors=True)
+    return _WholeFolder(made, dst)
+
+
+class _Job:
+    """Reads and writes the files one by one, and gathers what has to be moved."""
+
+    def __init__(
+        self, files: list[File], options: Options, ledger: Ledger, staging: Staging, whole: _WholeFolder | None
+    ) -> None:
+        self._options = options
+        self._ledger = ledger
+        self._staging = staging
+        self._whole = whole
+        self._listing = Listing(files, options.registry)
+        self._taken = {file.target for file in files}
+        self._splits: dict[Path, list[str]] = {}  # by source: the names of the parts beside the first
+        self._rewritten: set[Path] = set()
+        self._moves: list[Move] = []
+        zone = parse_zone(options.assume_zone) if options.assume_zone else None
+        self._rewriter = Rewriter(
+            {name: options.registry.writer(name) for name in ("sitemap", "sitemap-index")},
+            staging,
+            ledger,
+            Limits(options.max_urls, options.max_bytes),
+            ReadOptions(zone=zone),
+            options.limits,
+            steps.within_schema(ledger) if options.xsd else iter,
+        )
+
+    def commit(self) -> None:
+        """Move everything into place, indexes last."""
+        self._staging.move(self._moves)
+
+    def migrated(self, file: File) -> Migrated:
+        """Deal with one file."""
+        if file.kind is Kind.current:
+            return self._copied(file, "copied")
+        if file.failure is not None:
+            self._ledger.open(str(file.source)).fail(file.failure)
+            return self._copied(file, "failed")
+        try:
+            rewritten = self._rewriter.rewrite(file, self._path(file.target), extender(self._splits, file))
+        except StrictError:
+            raise
+        except UrlsetError as error:
+            if isinstance(error, OptionError):
+                raise
+            self._ledger.accounts[-1].fail(error)
+            return self._copied(file, "failed")
+        return self._placed(file, rewritten)
+
+    def _placed(self, file: File, rewritten: Rewritten) -> Migrated:
+        parts, account = rewritten
+        if not account.read:  # the schema has no sitemap without entries, so it stays as it was
+            return self._copied(file, "empty")
+        self._rewritten.add(file.source)
+        if file.is_index:
+            self._remark_on_children(file, account)
+        for part in parts:
+            shutil.copymode(file.source, part.path)
+        if len(parts) > 1:
+            return self._split(file, parts, account)
+        became = self._move(parts[0].path, file.target)
+        self._note(file, [file.target], parts)
+        return Migrated(file.place, file.was, account.read, became, (file.target.name,))
+
+    def _split(self, file: File, parts: list[Finished], account: Account) -> Migrated:
+        """More than one file may hold. One that an index lists keeps its name for the first part."""
+        if file.is_index or self._listing.lists(file):
+            names = [file.target, *next_names(file.target, parts[1:], self._taken)]
+            self._splits[file.source] = [name.name for name in names[1:]]
+            if file.is_index:
+                message = f"the index has more children than one may list; it is split into {len(names)}"
+                account.find("too-many-sitemaps", f"{message}, each to be submitted by itself", severity="warning")
+        else:
+            names = next_names(file.target, parts, self._taken)
+        for name, part in zip(names, parts, strict=True):
+            self._move(part.path, name)
+        self._note(file, names, parts)
+        if names[0] != file.target:
+            self._write_index(file, parts, names)
+            names = [file.target, *names]
+        return Migrated(file.place, file.was, account.read, "split", tuple(name.name for name in names))
+
+    def _write_index(self, file: File, parts: list[Finished], names: list[Path]) -> None:
+        """An index in the place of a file that outgrew one, and that none lists."""
+        index = index_of(parts, names, self._address(file), self._options.registry)
+        packed = file.target.suffix.lower() == ".gz"
+        with written(self._staging, self._path(file.target), packed) as (path, stream):
+            stream.write(index)
+        self._move(path, file.target)
+        self._ledger.outputs.append(Output(str(file.target), "sitemap-index", len(names), len(index), packed))
+
+    def _remark_on_children(self, file: File, account: Account) -> None:
+        """A lastmod of an index is when a file changed, and now some did; what to make of it, its owner decides."""
+        names = child_names(file.source, self._options.registry)
+        again = [name for name in names if file.source.with_name(name) in self._rewritten]
+        if again:
+            message = f"{len(again)} of the sitemaps were written again; what the index says of their lastmod stays"
+            account.find("child-rewritten", message, value=again[0])
+
+    def _address(self, file: File) -> str:
+        """The address of the folder in which a file lives."""
+        base = self._options.base_url
+        if base is None:
+            message = "the file outgrows one sitemap and no index lists it; --base-url says where its folder lives"
+            raise OptionError(message, source=str(file.source))
+        folder = file.place.rpartition("/")[0]
+        return f"{base.rstrip('/')}/{folder}/" if folder else f"{base.rstrip('/')}/"
+
+    def _copied(self, file: File, became: str) -> Migrated:
+        """Take a file along as it is."""
+        moved = "unchanged"
+        if not self._options.in_place:
+            path, raw = self._staging.create(self._path(file.target))
+            with raw, file.source.open("rb") as source:
+                shutil.copyfileobj(source, raw)
+            shutil.copystat(file.source, path)
+            moved = self._move(path, file.target)
+        if became == "copied":
+            self._ledger.open(str(file.source)).format = "sitemap-index" if file.is_index else "sitemap"
+            became = moved if moved == "unchanged" else became
+        return Migrated(file.place, file.was, None, became, (file.target.name,))
+
+    def _move(self, made: Path, target: Path) -> str:
+        """Note that a file gets its name, unless it is there already; what that makes of the file."""
+        final = self._path(target)
+        if same_bytes(made, target):
+            made.unlink()
+            return "unchanged"
+        backup = final.with_name(final.name + BACKUP) if self._options.in_place else None
+        self._moves.append(Move(made, final, backup))
+        return "migrated"
+
+    def _note(self, file: File, names: list[Path], parts: list[Finished]) -> None:
+        what = "sitemap-index" if file.is_index else "sitemap"
+        for name, part in zip(names, parts, strict=True):
+            packed = name.suffix.lower() == ".gz"
+            self._ledger.outputs.append(Output(str(name), what, part.urls, part.size, packed))
+
+    def _path(self, target: Path) -> Path:
+        return target if self._whole is None else self._whole.aside(target)

@@ -1,0 +1,140 @@
+"""One file of a site, read in whatever namespace it has and written again as 0.9."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from urlset.converters.migrate.plan import File, file_name
+from urlset.converters.migrate.remarks import before_root, remarks
+from urlset.converters.parts import Finished, Limits, Parts
+from urlset.converters.staging import Staging
+from urlset.converters.steps import Step
+from urlset.formats.vocabulary.decode import normalise_newlines
+from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.format import Format, Frame, Head, ReadOptions, Writer
+from urlset.formats.vocabulary.ledger import Account, Ledger
+from urlset.formats.vocabulary.limits import Limits as ReadLimits
+from urlset.formats.vocabulary.source import Source
+from urlset.formats.xml import emit
+from urlset.formats.xml.lanes import utf8
+from urlset.formats.xml.node import escape_text, legal_text
+
+Extended = Callable[[Entry], Iterable[Entry]]
+"""What stands in an index for one of its children: the child itself, and the parts that it grew into."""
+
+
+class Rewritten(NamedTuple):
+    """A file that was written again: its parts, still under temporary names, and what was read."""
+
+    parts: list[Finished]
+    account: Account
+
+
+@dataclass(frozen=True)
+class Rewriter:
+    """How files are read and written again."""
+
+    formats: dict[str, Format]
+    staging: Staging
+    ledger: Ledger
+    limits: Limits
+    reading: ReadOptions
+    read_limits: ReadLimits
+    step: Step
+
+    def rewrite(self, file: File, beside: Path, extended: Extended = lambda entry: (entry,)) -> Rewritten:
+        """Write a file again, beside the target. Raises UrlsetError if it can't be read."""
+        found = self.formats["sitemap-index" if file.is_index else "sitemap"]
+        account = self.ledger.open(str(file.source))
+        account.format = found.name if file.is_index or "0.84" not in file.was else "sitemap-0.84"
+        with Source.from_path(file.source, limits=self.read_limits) as source:
+            writer = _writer(found, source)
+            limits = Limits() if file.is_index else self.limits
+            parts = Parts(beside, writer, self.staging, self.ledger, limits, beside.suffix.lower() == ".gz")
+            assert found.read is not None  # noqa: S101 - both formats read
+            for entry in self.step(found.read(source, account, self.reading)):
+                self._add(parts, entry, account, extended)
+            _report_remarks(source, account)
+        return Rewritten(parts.finish(), account)
+
+    def _add(self, parts: Parts, entry: Entry, account: Account, extended: Extended) -> None:
+        for one in extended(entry):
+            try:
+                parts.add(one)
+            except ValueError as error:
+                line = entry.origin.line if entry.origin else None
+                message = f"sitemap XML can't hold it: {error}"
+                account.reject("illegal-xml-character", message, line=line, value=entry.loc, fields=entry.as_dict())
+                return
+        self.ledger.counts.written += 1
+
+
+def _writer(found: Format, source: Source) -> Writer:
+    """The format's writer, with addresses as they were, and what stood before the root."""
+    assert found.write is not None  # noqa: S101 - both formats write
+    kept = before_root(Head(source.head(), source.name).text)[0]
+    encode = emit.sitemap if found.lists_sources else emit.url
+    frame = found.write.frame
+    return replace(
+        found.write,
+        encode=lambda entry: encode(entry, as_it_was),
+        frame=lambda needs: _with_remarks(frame(needs), kept),
+    )
+
+
+def as_it_was(loc: str) -> str:
+    """An address as text of XML, no character of it changed. Raises ValueError for one that XML can't hold."""
+    if legal_text(loc) != loc:
+        raise ValueError("the address has a character that XML does not allow")
+    return escape_text(loc)
+
+
+def _with_remarks(frame: Frame, kept: list[str]) -> Frame:
+    head = frame.head.removeprefix(emit.DECLARATION)
+    return Frame(emit.DECLARATION + "".join(f"{one}\n" for one in kept).encode() + head, frame.tail)
+
+
+def _report_remarks(source: Source, account: Account) -> None:
+    """Say which comments and instructions are not carried: all but those before the root."""
+    kept = before_root(Head(source.head(), source.name).text)[0]
+    for one in remarks(chunk.decode("utf-8", "replace") for chunk in _whole(utf8(source))):
+        if one.text in kept:
+            kept.remove(one.text)
+            continue
+        what = "comment" if one.text.startswith("<!--") else "processing instruction"
+        message = f"a {what} is not carried: sitemaps are written again entry by entry"
+        account.find_cause("comment-dropped", what, message, line=one.line, value=one.text, action="dropped-value")
+
+
+def _whole(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes, cut between characters."""
+    rest = b""
+    for chunk in normalise_newlines(chunks):
+        data = rest + chunk
+        end = len(data)
+        while end and end > len(data) - 4 and data[end - 1] & 0xC0 == 0x80:
+            end -= 1
+        if end and data[end - 1] >= 0xC0:
+            end -= 1
+        else:
+            end = len(data)
+        rest = data[end:]
+        yield data[:end]
+    if rest:
+        yield rest
+
+
+def extender(splits: dict[Path, list[str]], index: File) -> Extended:
+    """What stands for a child that lies beside the index and grew into several files: these, in order."""
+
+    def extended(entry: Entry) -> Iterator[Entry]:
+        yield entry
+        name = file_name(entry.loc)
+        for part in splits.get(index.source.with_name(name), ()) if name else ():
+            folder, _, _ = entry.loc.rpartition("/")
+            yield entry.model_copy(update={"loc": f"{folder}/{part}"})
+
+    return extended
