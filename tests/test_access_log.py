@@ -181,7 +181,7 @@ def test_a_line_of_no_format_is_rejected(line: str) -> None:
     assert unparsed(ledger) == [2]
     assert (ledger.counts.read, ledger.counts.rejected) == (3, 1)
     assert ledger.findings[0].value == line
-    assert ledger.findings[0].severity == "warning"
+    assert ledger.findings[0].severity == "error"
 
 
 def test_a_reject_keeps_the_line() -> None:

@@ -168,7 +168,9 @@ def test_reports_and_summaries_stay_off_standard_output(samples: Path, run_urlse
 
 
 @pytest.mark.parametrize(
-    "path", sorted(path for path in SAMPLES.rglob("*") if path.is_file()), ids=lambda path: path.name
+    "path",
+    sorted(path for path in SAMPLES.rglob("*") if path.is_file() and path.name != "config.xml"),  # which is no list
+    ids=lambda path: path.name,
 )
 def test_standard_input_gives_the_same_as_the_file(path: Path, samples: Path, run_urlset: Run) -> None:
     name = str(path.relative_to(SAMPLES))

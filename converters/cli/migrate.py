@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
+from urlset.converters import generator
 from urlset.converters import migrate as migration
 from urlset.converters.cli import show
 from urlset.converters.cli.parameters import AssumeZone, Quiet, Rejects, ReportFile, Strict, size
 from urlset.converters.convert import distinct
-from urlset.formats.vocabulary.errors import UrlsetError
+from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
 
 
 def migrate(
-    src: Annotated[str, typer.Argument(metavar="SRC", help="A sitemap, an index with its children, or a folder.")],
+    src: Annotated[
+        str,
+        typer.Argument(
+            metavar="SRC", help="A sitemap, an index with its children, a folder, or a generator's config.xml."
+        ),
+    ],
     dst: Annotated[
         Path | None, typer.Argument(metavar="[DST]", help="The file or folder to write; not with --in-place.")
     ] = None,
@@ -44,24 +50,26 @@ def migrate(
 ) -> None:
     """Turn a site's Google 0.84 sitemaps into 0.9, file by file, names and layout kept.
 
-    Sitemaps that are 0.9 already are copied as they are; other files are left alone.
+    Sitemaps that are 0.9 already are copied as they are; other files are left alone. The config.xml of Google's
+    sitemap_gen.py is run instead: its job, done today, written to DST or to its store_into.
     """
     distinct({"--report": report, "--rejects": rejects, "DST": dst}, [src])
     ledger = Ledger()
     failure: UrlsetError | None = None
     files: list[migration.Migrated] = []
+    common: dict[str, Any]
     try:
-        options = migration.Options(
-            base_url=base_url,
-            in_place=in_place,
-            strict=strict,
-            rejects=rejects,
-            max_urls=max_urls,
-            max_bytes=None if max_bytes is None else size(max_bytes),
-            assume_zone=assume_zone,
-            xsd=xsd,
-        )
-        files = migration.run(src, dst, options, ledger)
+        most = None if max_bytes is None else size(max_bytes)
+        common = {"strict": strict, "rejects": rejects, "max_urls": max_urls, "max_bytes": most}
+        if Path(src).is_file() and generator.is_config(src):
+            if in_place or base_url or assume_zone or xsd:
+                raise OptionError("a config.xml has no use for --in-place, --base-url, --assume-zone and --xsd")
+            generator.run(src, dst, own_files=[report] if report else [], ledger=ledger, **common)
+        else:
+            options = migration.Options(
+                base_url=base_url, in_place=in_place, assume_zone=assume_zone, xsd=xsd, **common
+            )
+            files = migration.run(src, dst, options, ledger)
     except UrlsetError as error:
         failure = error
     if not quiet:
@@ -71,8 +79,10 @@ def migrate(
     if failure is not None:
         show.error(failure)
         raise typer.Exit(failure.exit_code)
-    if not quiet:
+    if not quiet and files:
         _table(files)
+    elif not quiet:
+        show.summary(ledger)
     raise typer.Exit(1 if ledger.has_errors else 0)
 
 
