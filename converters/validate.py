@@ -261,8 +261,7 @@ class _Blocks:
 
     def look(self, page: Page) -> None:
         """The next entry."""
-        entry = page.entry
-        if entry.images or entry.videos or entry.news or entry.alternates or entry.extra:
+        if page.entry.has_blocks:
             for check in self._checks:
                 check.look(page)
 

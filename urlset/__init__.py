@@ -22,7 +22,22 @@ if TYPE_CHECKING:
     from urlset.formats import registry
     from urlset.formats.catalogue import RULES
     from urlset.formats.vocabulary.dates import LastMod, Precision
-    from urlset.formats.vocabulary.entry import Alternate, Entry, Image, News, Origin, Publication, Video
+    from urlset.formats.vocabulary.entry import (
+        Alternate,
+        ContentSegment,
+        DataObject,
+        Entry,
+        Image,
+        News,
+        Origin,
+        PageMap,
+        PageMapAttribute,
+        Price,
+        Publication,
+        TvShow,
+        Video,
+        VideoId,
+    )
     from urlset.formats.vocabulary.errors import UrlsetError
     from urlset.formats.vocabulary.findings import Finding
     from urlset.formats.vocabulary.format import Format
@@ -41,12 +56,19 @@ _HOMES = {
     "urlset.formats.vocabulary.dates": ("LastMod", "Precision"),
     "urlset.formats.vocabulary.entry": (
         "Alternate",
+        "ContentSegment",
+        "DataObject",
         "Entry",
         "Image",
         "News",
         "Origin",
+        "PageMap",
+        "PageMapAttribute",
+        "Price",
         "Publication",
+        "TvShow",
         "Video",
+        "VideoId",
     ),
     "urlset.formats.vocabulary.errors": ("UrlsetError",),
     "urlset.formats.vocabulary.findings": ("Finding",),
@@ -60,6 +82,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "RULES",
     "Alternate",
+    "ContentSegment",
+    "DataObject",
     "Entry",
     "Finding",
     "Format",
@@ -71,12 +95,17 @@ __all__ = [
     "News",
     "Options",
     "Origin",
+    "PageMap",
+    "PageMapAttribute",
     "Precision",
+    "Price",
     "Publication",
     "Result",
     "Source",
+    "TvShow",
     "UrlsetError",
     "Video",
+    "VideoId",
     "__version__",
     "convert",
     "index",

@@ -12,8 +12,6 @@ SECONDS = 48 * 3600
 """Age up to which an article belongs in a news sitemap."""
 
 MOST_TICKERS = 5
-FORMER = ("access", "genres", "keywords", "stock_tickers")
-"""Elements of the schema that Google's documentation no longer has."""
 
 _LANGUAGE = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}")
 _TICKER = re.compile(r"[A-Za-z0-9.]+:[A-Za-z0-9.\-]+")
@@ -40,12 +38,6 @@ class Articles(OneByOne):
             self._document.find("news-missing-title", "the article has no news:title", page, line=news.line)
         self._date(news, page)
         self._tickers(news, page)
-        for name in FORMER:
-            if (value := getattr(news, name)) is not None:
-                message = f"news:{name} is no longer in Google's documentation"
-                self._document.find_cause(
-                    "deprecated-element", f"news:{name}", message, page, value=value, line=news.line
-                )
 
     def _publication(self, news: News, page: Page) -> None:
         name = news.publication.name if news.publication else None

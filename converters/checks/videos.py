@@ -6,21 +6,14 @@ from collections.abc import Iterator
 
 from urlset.converters.checks.dates import is_older
 from urlset.converters.checks.document import Bounds, Document, OneByOne, Page
-from urlset.converters.checks.foreign import name_of
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import Precision
 from urlset.formats.vocabulary.entry import Video
-from urlset.formats.xml import namespaces as ns
 
 LONGEST_TITLE = 100
 LONGEST_DESCRIPTION = 2_048
 LONGEST_UPLOADER = 255
 PLATFORMS = frozenset({"web", "mobile", "tv"})
-DEPRECATED = (
-    "player_loc_allow_embed", "player_loc_autoplay", "category", "gallery_loc", "gallery_loc_title",
-)  # fmt: skip
-"""Fields that Google removed from its documentation in 2022; price and tvshow travel in ``extra``."""
-DEPRECATED_EXTRA = ("price", "tvshow")
 
 _REQUIRED = {
     "thumbnail_loc": "video-missing-thumbnail",
@@ -42,7 +35,6 @@ class Videos(OneByOne):
             name = f"the video {video.title[:60]!r}" if video.title else "a video"
             for rule, message, value in self._faults(video, page):
                 self._document.find(rule, f"{name} {message}", page, value=value, line=video.line)
-            self._deprecated(video, page)
 
     def _faults(self, video: Video, page: Page) -> Iterator[tuple[str, str, str | None]]:
         """Rule, message and value of what is wrong with a video."""
@@ -80,19 +72,6 @@ class Videos(OneByOne):
         # A day is over when it ends, and a year too.
         if expires is not None and is_older(expires, self._document.now):
             yield "video-expired", f"expired on {expires} and is still listed", str(expires)
-
-    def _deprecated(self, video: Video, page: Page) -> None:
-        for field in DEPRECATED:
-            if (value := getattr(video, field)) is not None:
-                self._is_deprecated(field.replace("loc_", "loc@"), value, video, page)
-        for piece in video.extra:
-            name = name_of(piece)
-            if name.local in DEPRECATED_EXTRA and ns.canonical(name.namespace) == ns.VIDEO:
-                self._is_deprecated(name.local, piece, video, page)
-
-    def _is_deprecated(self, name: str, value: str, video: Video, page: Page) -> None:
-        message = f"video:{name} was removed from Google's documentation in 2022"
-        self._document.find_cause("deprecated-element", f"video:{name}", message, page, value=value, line=video.line)
 
 
 def _texts(video: Video) -> Iterator[tuple[str, str, str]]:
