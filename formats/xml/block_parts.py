@@ -83,7 +83,7 @@ class Parts:
 
     def address(self, element: Element, name: str, text: str) -> None:
         """Remark on the address of a picture or a film that is relative: no reader knows to what."""
-        if not text.startswith(("https://", "http://")) and not _ABSOLUTE.match(text):
+        if not is_whole(text):
             message = f"{name} is no absolute URL; it is kept"
             line = element.sourceline
             self.account.find("not-absolute", message, line=line, value=text, severity="warning", field=name)
@@ -133,6 +133,11 @@ class Parts:
             self.lost(element, f"{where} is not known there")
         else:
             self.lost(element, f"elements of {namespace or 'no namespace'} are not known there")
+
+
+def is_whole(address: str) -> bool:
+    """Whether the address of a medium says by itself where that is, by whatever scheme."""
+    return address.startswith(("https://", "http://")) or _ABSOLUTE.match(address) is not None
 
 
 def is_named(element: Element, namespace: str, name: str) -> bool:
