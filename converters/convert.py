@@ -7,22 +7,25 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from urlset.converters import steps
+from urlset.converters.clock import moment
 from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.output import FileSet, Limits, Target
 from urlset.converters.reading import Documents
 from urlset.converters.standard_output import StandardOutput
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.dates import parse_zone
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.dates import LastMod, parse_zone
+from urlset.formats.vocabulary.entry import Entry, Publication
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger, Output, Reject, ReportDict
 from urlset.formats.vocabulary.limits import Limits as ReadLimits
+from urlset.formats.vocabulary.news import LANGUAGE, Paper
 from urlset.formats.vocabulary.registry import Registry
 from urlset.formats.vocabulary.source import Openable
 
@@ -40,6 +43,10 @@ class Options:
 
     ``max_bytes`` is in bytes, uncompressed. ``rejects`` is a path or a function that takes each Reject.
     ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP.
+
+    ``news_name`` and ``news_language`` (ISO 639, zh-cn or zh-tw) name the paper of a feed: its items become articles,
+    and those published more than 48 hours before ``now`` are left out. ``now`` is W3C Datetime or an aware datetime; by
+    default the time of the call.
     """
 
     from_: str | None = None
@@ -61,6 +68,9 @@ class Options:
     indexable: bool = False
     xsd: bool = False
     on_loss: steps.OnLoss = "warn"
+    news_name: str | None = None
+    news_language: str | None = None
+    now: LastMod | datetime | str | None = None
     fetch: Fetch = fetch
     limits: ReadLimits = field(default_factory=ReadLimits)
     registry: Registry = field(default_factory=registry)
@@ -78,11 +88,25 @@ class Options:
             raise OptionError(f"dedupe is none, first, last or newest, not {self.dedupe!r}")
         if self.on_loss not in ("warn", "fail", "ignore"):
             raise OptionError(f"on_loss is warn, fail or ignore, not {self.on_loss!r}")
+        self.paper()
+
+    def paper(self) -> Paper | None:
+        """The paper whose articles the items of feeds are. Raises OptionError for half of one, or another language."""
+        name, language = self.news_name, self.news_language
+        now = moment(self.now)
+        if name is None and language is None:
+            return None
+        if not name or not name.strip() or language is None:
+            raise OptionError("news_name and news_language (--news-name, --news-language) go together")
+        if not LANGUAGE.fullmatch(language):
+            message = "news_language (--news-language) is two or three lower-case letters (ISO 639), zh-cn or zh-tw"
+            raise OptionError(f"{message}, not {language!r}", value=language)
+        return Paper(Publication(name=name.strip(), language=language), now)
 
     def documents(self) -> Documents:
         """How the sources are read."""
         zone = parse_zone(self.assume_zone) if self.assume_zone else None
-        reading = ReadOptions(self.base_url, self.encoding, zone, self.indexable)
+        reading = ReadOptions(self.base_url, self.encoding, zone, self.indexable, paper=self.paper())
         return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry)
 
     def steps(self, ledger: Ledger) -> list[steps.Step]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple, get_args
 
@@ -13,6 +13,7 @@ from urlset.converters.checks.document import SUBMITTED, Bounds, Check, Document
 from urlset.converters.checks.hreflang import Alternates, Clusters
 from urlset.converters.checks.kept import Database
 from urlset.converters.checks.scope import Scope
+from urlset.converters.clock import moment
 from urlset.converters.convert import Sources, listed
 from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.reading import Documents
@@ -76,11 +77,7 @@ class Options:
 
     def moment(self) -> LastMod:
         """What counts as now. Raises OptionError if it can't be understood."""
-        now = datetime.now(UTC).replace(microsecond=0) if self.now is None else self.now
-        try:
-            return now if isinstance(now, LastMod) else LastMod(now) if isinstance(now, str) else LastMod.from_date(now)
-        except ValueError as error:
-            raise OptionError(f"now must be W3C Datetime such as 2024-05-06T07:08:09Z: {error}") from error
+        return moment(self.now)
 
     def documents(self, formats: Registry) -> Documents:
         """How the sources are read."""

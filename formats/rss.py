@@ -6,6 +6,8 @@ The page is item/link, then a guid that is a permalink, then an atom:link rel=al
 dcterms:modified, pubDate, dc:date, dcterms:issued, in this order. An enclosure is no page. A document that is a feed
 in a dialect of its own (Channel Definition Format) is left to feedparser.
 
+For a news sitemap, an item was first published at pubDate, dc:date, dcterms:issued, dcterms:created, in this order.
+
 Carries: loc, lastmod, title, and images and videos from Media RSS and enclosures (see feeds/media.py).
 """
 
@@ -40,6 +42,8 @@ VOCABULARY = Vocabulary(
     records=frozenset({"item"}),
     fields=frozenset({"link", "guid", "pubdate", "date", "title", "description", "enclosure", "updated"}),
 )
+
+_PUBLISHED = ("pubDate", "dc:date", "dcterms:issued", "dcterms:created")
 
 
 def sniff(head: Head) -> bool:
@@ -76,7 +80,7 @@ class _Channel:
 
     def __init__(self, account: Account, options: ReadOptions) -> None:
         self._account = account
-        self._feed = FeedReader(account, options)
+        self._feed = FeedReader(account, options, _PUBLISHED)
         self._media = MediaReader(account, options, self._feed.base)
         self._started = False
         self._is_rss = False

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import re
 
-from urlset.converters.checks.document import Document, OneByOne, Page
-from urlset.formats.vocabulary.dates import Instant, Precision
+from urlset.converters.checks.document import OneByOne, Page
+from urlset.formats.vocabulary.dates import Precision
 from urlset.formats.vocabulary.entry import News
-
-SECONDS = 48 * 3600
-"""Age up to which an article belongs in a news sitemap."""
+from urlset.formats.vocabulary.news import LANGUAGE, is_too_old
 
 MOST_TICKERS = 5
 
-_LANGUAGE = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}")
 _TICKER = re.compile(r"[A-Za-z0-9.]+:[A-Za-z0-9.\-]+")
 
 
 class Articles(OneByOne):
-    """Everything about ``news:news`` but their number.
-
-    Age is a difference of instants, a date without a time being its first midnight in UTC.
-    """
-
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
-        seconds, fraction = document.now.instant
-        self._oldest: Instant = (seconds - SECONDS, fraction)
+    """Everything about ``news:news`` but their number."""
 
     def look(self, page: Page) -> None:
         """The next entry."""
@@ -51,7 +40,7 @@ class Articles(OneByOne):
             self._document.find_cause("news-name-bracket", name, message, page, value=name, line=news.line)
         if not language:
             self._document.find("news-missing-language", "the article has no news:language", page, line=news.line)
-        elif not _LANGUAGE.fullmatch(language):
+        elif not LANGUAGE.fullmatch(language):
             message = f"news:language is {language[:60]!r}; expected ISO 639 in lower case (en, cmn), zh-cn or zh-tw"
             self._document.find_cause("news-invalid-language", language, message, page, value=language, line=news.line)
 
@@ -63,7 +52,7 @@ class Articles(OneByOne):
         if date.precision < Precision.DAY:
             message = f"news:publication_date is {date}; expected a date, or a date and time with its zone"
             self._document.find("invalid-date", message, page, value=str(date), line=news.line)
-        if date.instant < self._oldest:
+        if is_too_old(date, self._document.now):
             message = f"the article of {date} is more than 48 hours older than {self._document.now}"
             self._document.find("news-too-old", message, page, value=str(date), line=news.line)
 

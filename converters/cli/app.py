@@ -127,6 +127,17 @@ def convert(
         bool, typer.Option("--xsd", help="Drop dates that the protocol allows and its XSD does not.")
     ] = False,
     on_loss: Annotated[OnLoss, typer.Option(help="Fields that the output can't hold.")] = OnLoss.warn,
+    news_name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Make articles of a feed's recent items, for the paper of this name."),
+    ] = None,
+    news_language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Language of that paper: en, cmn, zh-cn, zh-tw.")
+    ] = None,
+    now: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Time from which the age of articles is measured; else the clock's."),
+    ] = None,
 ) -> None:
     """Convert any format into any other.
 
@@ -156,6 +167,9 @@ def convert(
             indexable=indexable,
             xsd=xsd,
             on_loss=on_loss.value,
+            news_name=news_name,
+            news_language=news_language,
+            now=now,
             progress=on_progress,
         )
         conversion.run(src, output, options, ledger)

@@ -13,6 +13,7 @@ from urlset.formats.vocabulary.decode import sniff_encoding
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.entry import Entry
     from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.vocabulary.news import Paper
     from urlset.formats.vocabulary.source import Source
     from urlset.formats.xml.prolog import Prolog
 
@@ -60,6 +61,7 @@ class ReadOptions:
     ``base_url`` resolves relative links, ``encoding`` names the encoding of a text list or table, ``zone`` is that of
     times which name none. ``indexable``: of a crawl export, leave out what its own columns say is no page to index.
     ``remark``: keep it and report what they say, and speak of oddities that cost nothing too (order, blank lines).
+    ``paper``: make articles of a feed's items, and leave out those that are too old for a news sitemap.
     """
 
     base_url: str | None = None
@@ -67,6 +69,7 @@ class ReadOptions:
     zone: tzinfo | None = None
     indexable: bool = False
     remark: bool = False
+    paper: Paper | None = None
 
 
 class Piece(NamedTuple):
