@@ -235,17 +235,11 @@ def videos(draw: st.DrawFn) -> urlset.Video:
     }
     for name in ("family_friendly", "requires_subscription", "live"):
         values[name] = draw(st.sampled_from([None, "yes", "no"]))
-    # An attribute needs the element that it stands on.
-    if values["player_loc"]:
-        values["player_loc_allow_embed"] = draw(st.sampled_from([None, "yes", "no"]))
-        values["player_loc_autoplay"] = draw(optional_texts)
-    if values["gallery_loc"]:
-        values["gallery_loc_title"] = draw(optional_texts)
-    if values["uploader"]:
-        values["uploader_info"] = draw(optional_texts)
+    values["player_loc_allow_embed"] = draw(st.sampled_from([None, "yes", "no"]))
+    for name in ("player_loc_autoplay", "gallery_loc_title", "uploader_info"):
+        values[name] = draw(optional_texts)
     for name in ("restriction", "platform"):
-        if values[name]:
-            values[f"{name}_relationship"] = draw(st.sampled_from([None, "allow", "deny"]))
+        values[f"{name}_relationship"] = draw(st.sampled_from([None, "allow", "deny"]))
     return urlset.Video(**values)
 
 

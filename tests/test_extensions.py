@@ -463,3 +463,10 @@ def test_a_rejected_page_keeps_its_blocks() -> None:
     urlset.convert(data, io.BytesIO(), to="jsonl", rejects=lambda one: rejects.append(dict(one.as_dict())))
     (found,) = rejects
     assert (found["mobile"], found["pagemaps"]) == (True, [{"data_objects": [{"type": "t"}]}])
+
+
+def test_a_restriction_to_no_country_keeps_what_it_says() -> None:
+    """PROTOCOL 3.2: the pattern of restriction may be empty."""
+    film, found = video('<video:restriction relationship="allow"></video:restriction>')
+    assert (film.restriction, film.restriction_relationship) == (None, "allow")
+    assert '<video:restriction relationship="allow"></video:restriction>' in sitemap(found.entry)

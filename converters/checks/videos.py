@@ -42,6 +42,7 @@ class Videos(OneByOne):
         yield from self._locations(video, page)
         yield from _texts(video)
         yield from _codes(video)
+        yield from _incomplete(video)
         yield from _uploader(video, page)
         yield from self._dates(video)
         if len(video.tags) > self._most_tags:
@@ -98,6 +99,17 @@ def _codes(video: Video) -> Iterator[tuple[str, str, str]]:
         if word not in PLATFORMS:
             message = f"has {word[:60]!r} in its video:platform, which is none of web, mobile, tv"
             yield "video-invalid-value", message, word
+
+
+def _incomplete(video: Video) -> Iterator[tuple[str, str, str | None]]:
+    """Parts that lack what Google's schema demands of them."""
+    for price in video.prices:
+        if price.currency is None:
+            yield "video-invalid-value", "has a video:price without a currency of three capitals", price.value
+    if (show := video.tvshow) is not None:
+        for field in ("show_title", "video_type"):
+            if getattr(show, field) is None:
+                yield "video-invalid-value", f"has a video:tvshow without its {field}", show.show_title
 
 
 def _uploader(video: Video, page: Page) -> Iterator[tuple[str, str, str]]:

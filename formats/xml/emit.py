@@ -123,10 +123,17 @@ def _video(video: Video) -> Iterator[str]:
             yield from _show(video.tvshow) if video.tvshow is not None else ()
         elif name in _REPEATED:
             yield from _repeated(video, name)
-        elif (value := getattr(video, name, None)) is not None:
-            yield _element(f"video:{name}", value, _attributes(video, name))
+        else:
+            yield from _valued(video, name)
     yield from (f"      {piece}\n" for local, piece in extra if local not in orders.VIDEO)
     yield "    </video:video>\n"
+
+
+def _valued(video: Video, name: str) -> Iterator[str]:
+    """An element that occurs once; an empty one holds an attribute (a restriction to no country at all)."""
+    value, attributes = getattr(video, name, None), _attributes(video, name)
+    if value is not None or attributes:
+        yield _element(f"video:{name}", "" if value is None else value, attributes)
 
 
 _REPEATED = {
