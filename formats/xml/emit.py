@@ -131,7 +131,9 @@ def _video(video: Video) -> Iterator[str]:
 
 def _valued(video: Video, name: str) -> Iterator[str]:
     """An element that occurs once; an empty one holds an attribute (a restriction to no country at all)."""
-    value, attributes = getattr(video, name, None), _attributes(video, name)
+    value, attributes = getattr(video, name, None), ""
+    if name in _ATTRIBUTES:
+        attributes = _listed({key: getattr(video, f"{name}_{key}") for key in _ATTRIBUTES[name]})
     if value is not None or attributes:
         yield _element(f"video:{name}", "" if value is None else value, attributes)
 
@@ -163,9 +165,14 @@ def _local(piece: str) -> str:
     return re.split(r"[\s/>]", piece[1:], maxsplit=1)[0].rpartition(":")[2]
 
 
-def _attributes(video: Video, name: str) -> str:
-    attributes = ("relationship", "allow_embed", "autoplay", "title", "info")
-    return _listed({attribute: getattr(video, f"{name}_{attribute}", None) for attribute in attributes})
+_ATTRIBUTES = {
+    "player_loc": ("allow_embed", "autoplay"),
+    "restriction": ("relationship",),
+    "gallery_loc": ("title",),
+    "uploader": ("info",),
+    "platform": ("relationship",),
+}
+"""Attributes of the elements that occur once; each is a field of its own."""
 
 
 def _listed(attributes: Mapping[str, Any]) -> str:
