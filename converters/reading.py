@@ -135,8 +135,9 @@ class _Reader:
             for child in _reading(found, source, account, options):
                 self.any_read = True
                 child_key = urls.dedupe_key(child.loc)
-                if self._is_new(child, child_key, account, listed):
-                    listed.add(child_key)
+                is_new = self._is_new(child, child_key, account, listed)
+                listed.add(child_key)
+                if is_new:
                     yield from self._child(child, child_key, source, account, found)
         finally:
             self._open.pop()
@@ -169,7 +170,7 @@ class _Reader:
             return
         if own in self._done:
             message = f"{child.loc} is a document that was read already; it is read once"
-            account.find("duplicate-loc", message, line=line, value=child.loc)
+            account.find("duplicate-loc", message, line=line, value=child.loc, severity="info")
             return
         self._done.add(own)
         with source:
@@ -209,6 +210,9 @@ class _Reader:
 
     def _child_source(self, loc: str, parent: Source) -> Source:
         """A child of a local list is the file of its name beside it; of a fetched one, it is fetched."""
+        if parent.path is None and parent.location is None and self._documents.fetch is fetch:
+            message = "nothing is fetched for a list that has no address itself, such as standard input"
+            raise SourceError(message, source=loc)
         if parent.path is None:
             return self._fetched(loc)
         name = unquote(urlsplit(loc).path.rpartition("/")[2])
@@ -250,7 +254,8 @@ def _name(thing: Openable) -> str:
 def _key(source: Source) -> str:
     if source.location is not None:
         return urls.dedupe_key(source.location)
-    return str(source.path.resolve()) if source.path is not None else f"<{id(source)}>"
+    # Unlike Path.resolve this takes links that lead in a circle; opening them says so.
+    return os.path.realpath(source.path) if source.path is not None else f"<{id(source)}>"
 
 
 def _refuse_unreadable(source: Source) -> None:

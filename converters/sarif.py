@@ -49,9 +49,16 @@ def sarif_log(ledger: Ledger, root: Path | None = None) -> dict[str, object]:
         "invocations": [_invocation(ledger, places)],
         "columnKind": "unicodeCodePoints",
         "newlineSequences": ["\r\n", "\n", "\r"],
-        "results": list(_results(ledger.findings, places, Path(os.path.realpath(root or Path.cwd())))),
+        "results": list(_results(ledger.findings, places, _root(root))),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [_encodable(run)]}
+
+
+def _root(root: Path | None) -> Path:
+    try:
+        return Path(os.path.realpath(root or Path.cwd()))
+    except FileNotFoundError:  # the current folder is gone, so nothing lies under it
+        return Path(os.devnull)
 
 
 def _rule(rule: Rule) -> dict[str, object]:

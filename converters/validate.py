@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -22,7 +23,7 @@ from urlset.formats.catalogue import RULES, Engine
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, parse_zone
 from urlset.formats.vocabulary.entry import Entry
-from urlset.formats.vocabulary.errors import OptionError
+from urlset.formats.vocabulary.errors import OptionError, UrlsetError, WriteError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger
@@ -66,6 +67,10 @@ class Options:
             if value is not None and not urls.is_absolute(value):
                 raise OptionError(f"{name} must be an absolute http(s) address, not {value!r}", value=value)
         self.moment()
+        for option in ("engines", "select", "ignore"):
+            if isinstance(getattr(self, option), str):
+                raise OptionError(f"{option} takes a list of names, such as [{getattr(self, option)!r}]")
+            object.__setattr__(self, option, tuple(getattr(self, option)))  # an iterator can be asked once
         for name in self.engines:
             if name not in get_args(Engine):
                 raise OptionError(f"there is no engine {name!r}; known are {', '.join(get_args(Engine))}", value=name)
@@ -110,6 +115,9 @@ def run(src: Sources, options: Options, ledger: Ledger) -> None:
         for _ in options.documents(formats).read(listed(src), ledger):
             ledger.counts.written += 1
         job.finish()
+    except sqlite3.Error as error:
+        message = f"what has to be kept on disk can't be written: {error}; TMPDIR names another folder for it"
+        raise WriteError(message) from error
     finally:
         job.close()
     ledger.check()
@@ -156,6 +164,7 @@ class _Validation:
             chosen = [repeats, *self._checks(document, repeats)]
             looks = [check.look for check in chosen]
             self._begin(document)
+            whole = False
             try:
                 for entry in read(source, account, options):
                     page = Page.of(entry)
@@ -164,11 +173,13 @@ class _Validation:
                     if account.listing:
                         self._note_child(document, entry)
                     yield entry
+                whole = True
+            except UrlsetError:
+                whole = True  # as far as it goes
+                raise
             finally:
-                # Also of a document that could be read in part only.
-                for check in chosen:
-                    check.finish()
-                self._end(document)
+                if whole:  # and not broken off from outside
+                    self._end(document, chosen)
                 repeats.addresses.close()
 
         return replace(found, read=checked)
@@ -187,12 +198,14 @@ class _Validation:
         file.remark_on_prolog(document)
         engines.remark_on_format(document)
 
-    def _end(self, document: Document) -> None:
+    def _end(self, document: Document, checks: Iterable[Check]) -> None:
         """What can be said once the document was read."""
+        for check in checks:
+            check.finish()
         lists.remark_on_version(document)
         lists.remark_on_heading(document)
         if self._options.xsd and document.account.status == "ok":
-            file.check_schema(document)
+            file.check_schema(document, self._options.encoding)
 
     def _checks(self, document: Document, repeats: addresses.Repeats) -> Iterator[Check]:
         bounds = self._options.bounds
@@ -242,12 +255,10 @@ class _Validation:
 
     def _note_child(self, document: Document, entry: Entry) -> None:
         """Remember what a list that is followed says of the child that comes next."""
-        listed = Listed(document.account, entry)
-        if document.address is None:
-            self._child[document.account.name] = _Place(listed=listed)
-        else:
-            vouched = urls.origin(document.address) if document.vouches else document.vouched
-            self._child[document.account.name] = _Place(entry.loc, vouched, listed)
+        vouched = document.vouched
+        if document.vouches and document.address is not None:
+            vouched = urls.origin(document.address)
+        self._child[document.account.name] = _Place(entry.loc, vouched, Listed(document.account, entry))
 
 
 class _Blocks:

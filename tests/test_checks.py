@@ -287,7 +287,12 @@ def test_articles(block: str, rules: list[str]) -> None:
     ],
 )
 def test_age_of_articles(date: str, old: bool) -> None:
-    found = only(sitemap([url(HOME, article(date))]), "news-too-old", now="2024-05-06T12:00:00Z")
+    found = only(
+        sitemap([url(HOME, article(date))]),
+        "news-too-old",
+        now="2024-05-06T12:00:00Z",
+        ignore=(*QUIET, "date-in-future"),
+    )
     assert [one.value for one in found] == [date] * old
 
 

@@ -221,6 +221,9 @@ def test_text_beside_the_records_is_told_once_wherever_it_stands(kind: str, data
         ("<url/><url/>\n\n<![CDATA[c]]>", [("stray-text", 3, 10, "c")]),
         ("a<url/>b<url/>c", [("stray-text", 1, 10, "a"), ("stray-text", 1, 17, "b"), ("stray-text", 1, 24, "c")]),
         ("<x/>a<url/>", [("stray-text", 1, 14, "a")]),
+        ("<x/>a<b><url/></b>", [("stray-text", 1, 14, "a")]),
+        ("a<x/><urlset><url/></urlset>", [("stray-text", 1, 10, "a")]),
+        ("<x/>a<urlset><url/></urlset>", [("stray-text", 1, 14, "a")]),
         ("only", [("stray-text", 1, 10, "only")]),
         (" \ufeff <url/>\n", []),
         ("<url>inside</url>", []),  # the reader of records sees to it

@@ -192,7 +192,7 @@ def test_languages(language: str) -> None:
         {"news_language": "en"},
         {"news_name": " ", "news_language": "en"},
         {"news_name": "P", "news_language": ""},
-        *({"news_name": "P", "news_language": code} for code in ("EN", "en-GB", "english", "zh-hk", "e", "en\n")),
+        *({"news_name": "P", "news_language": code} for code in ("EN", "en-GB", "xx", "english", "zh-hk", "e", "en\n")),
         {"news_name": "P", "news_language": "en", "now": "tomorrow"},
         {"now": "tomorrow"},
     ],

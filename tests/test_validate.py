@@ -3,8 +3,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -153,9 +155,11 @@ def test_a_repeated_child_is_told_once(tmp_path: Path) -> None:
 def test_a_child_has_the_scope_of_its_own_address(tmp_path: Path) -> None:
     (tmp_path / "index.xml").write_bytes(index(HOME + "shop/a.xml"))
     (tmp_path / "a.xml").write_bytes(sitemap(HOME + "shop/x", HOME + "y"))
-    assert urlset.validate(tmp_path / "index.xml") == []
-    found = urlset.validate(tmp_path / "index.xml", url=HOME + "index.xml")
-    assert [(one.rule, one.value) for one in found] == [("outside-sitemap-path", HOME + "y")]
+    assert urlset.validate(tmp_path / "a.xml") == []
+    given: list[dict[str, Any]] = [{}, {"url": HOME + "index.xml"}]
+    for options in given:  # the index says where its child lives
+        found = urlset.validate(tmp_path / "index.xml", **options)
+        assert [(one.rule, one.value) for one in found] == [("outside-sitemap-path", HOME + "y")]
 
 
 def test_what_was_fetched_has_an_address() -> None:
@@ -275,7 +279,7 @@ def test_printed(run: Any) -> None:
 def test_few_of_many_are_printed(run: Any) -> None:
     Path("many.xml").write_bytes(sitemap(*[HOME] * 9))
     ran = run("validate", "many.xml")
-    assert "    … and 3 more; --json has them all" in ran.out.splitlines()
+    assert "    … and 3 more; --json lists them" in ran.out.splitlines()
     assert ran.out.count("    line ") == 5
 
 
@@ -416,3 +420,151 @@ def test_unknown_rule(run: Any) -> None:
     assert (ran.status, ran.out) == (2, "")
     assert "duplicate-loc" in ran.err.replace("'duplicate-locs'", "")
     assert "urlset rules" in run("rules", "zzzzz").err
+
+
+# --- what a first look at the command found wrong
+
+
+def test_the_report_never_takes_the_place_of_a_source(run: Any) -> None:
+    before = Path("sound.xml").read_bytes()
+    assert run("validate", "sound.xml", "--report", "sound.xml").status == 2
+    assert Path("sound.xml").read_bytes() == before
+    assert run("validate", "sound.xml", "--report", "-").status == 2
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("loc", ["hello", "ftp://example.com/a", "javascript:void(0)", "https://exa mple.com/"])
+def test_a_record_that_is_rejected_is_an_error(run: Any, loc: str) -> None:
+    Path("lost.xml").write_bytes(sitemap(HOME, loc))
+    assert run("validate", "lost.xml").status == 1
+
+
+def test_an_address_outside_a_record_is_an_error(run: Any) -> None:
+    Path("lost.xml").write_bytes(SOUND.replace(b"</urlset>", b"<loc>https://example.com/lost</loc></urlset>"))
+    assert run("validate", "lost.xml").status == 1
+
+
+def test_a_list_without_an_address_fetches_nothing() -> None:
+    (found,) = urlset.validate(index(HOME + "a.xml"))
+    assert (found.rule, found.severity) == ("child-unavailable", "error")
+    assert "nothing is fetched" in found.message
+    assert urlset.validate(index(HOME + "a.xml"), **served({HOME + "a.xml": SOUND})) == []
+
+
+def test_a_repeat_in_an_index_is_told_whatever_was_read_before(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(SOUND)
+    (tmp_path / "one.xml").write_bytes(index(HOME + "a.xml"))
+    (tmp_path / "twice.xml").write_bytes(index(HOME + "a.xml", HOME + "a.xml"))
+    found = urlset.validate([tmp_path / "one.xml", tmp_path / "twice.xml"])
+    assert [(one.rule, one.line) for one in found] == [("duplicate-loc", 4)]
+    found = urlset.validate([tmp_path / "a.xml", tmp_path / "one.xml"])
+    assert [(one.rule, one.severity) for one in found] == [("duplicate-loc", "info")]
+
+
+def test_text_with_the_name_of_a_sitemap_is_none(run: Any) -> None:
+    Path("error.xml").write_bytes(b"Error: database connection failed\n")
+    ran = run("validate", "error.xml")
+    assert ran.status == 2
+    assert "[unknown-format]" in ran.out
+    assert ran.out.count("no format was recognised") + ran.err.count("no format was recognised") == 1
+
+
+def test_names_with_commas_and_names_as_text(run: Any) -> None:
+    assert run("validate", "broken.xml", "--ignore", "not-absolute,news-*").status == 0
+    for option in ("select", "ignore", "engines"):
+        given: dict[str, Any] = {option: "news-*"}
+        with pytest.raises(OptionError, match="list of names"):
+            urlset.validate(SOUND, **given)
+
+
+def test_rules_by_check_and_by_pattern(run: Any) -> None:
+    assert run("rules", "LOC-005").out.startswith("loc-too-long (error)\n")
+    shown = run("rules", "news-*", "loc-too-long").out
+    assert [line.split()[0] for line in shown.splitlines() if line.endswith((" (warning)", " (error)", " (info)"))] == [
+        *(name for name in urlset.RULES if name.startswith("news-")), "loc-too-long",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("host", "told"), [("https", True), ("localhost", True), ("example.com", False), ("[::1]", False)]
+)
+def test_a_host_without_a_dot(host: str, told: bool) -> None:
+    found = urlset.validate(sitemap(f"https://{host}/a", f"https://{host}/b"), select=["unusual-host"])
+    assert [one.count for one in found] == [2] * told
+
+
+# --- hostile input
+
+
+def test_a_document_that_can_not_be_read_fails_whatever_rules_are_asked_for(run: Any) -> None:
+    assert run("validate", "sound.xml", "absent.xml", "--select", "news-*").status == 1
+
+
+def test_an_error_beyond_many_warnings_of_its_rule_still_counts(tmp_path: Path) -> None:
+    many = "".join(f"<url><loc>{HOME}{number}#a</loc></url>" for number in range(10_001))
+    (tmp_path / "many.xml").write_bytes(f"<urlset {NAMESPACE}>{many}</urlset>".encode())
+    (tmp_path / "one.xml").write_bytes(sitemap(HOME + "#a"))
+    found = urlset.validate([tmp_path / "many.xml", tmp_path / "one.xml"], select=["fragment-in-loc"])
+    counted = [(Path(one.source or "").name, one.count) for one in found if one.line is None]
+    assert counted == [("many.xml", 1), ("one.xml", 1)]
+
+
+def test_patterns_from_an_iterator() -> None:
+    found = urlset.validate(BROKEN, select=(name for name in ["news-*"]), engines=iter(["bing"]))
+    assert found == []
+
+
+def test_no_room_for_what_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "big.txt"
+    path.write_text("".join(f"{HOME}{number:0150}\n" for number in range(60_000)))
+    command = [sys.executable, "-m", "urlset", "validate", str(path)]
+    env = {**os.environ, "SQLITE_TMPDIR": "/proc", "TMPDIR": "/proc"}
+    done = subprocess.run(command, capture_output=True, check=False, env=env)
+    if done.returncode != 1:  # where SQLite keeps all of it in memory there is always room
+        assert done.returncode == 2
+        assert b"TMPDIR names another folder" in done.stderr
+
+
+def test_a_link_in_a_circle(tmp_path: Path) -> None:
+    (tmp_path / "loop.xml").symlink_to("loop.xml")
+    with pytest.raises(SourceError):
+        urlset.validate(tmp_path / "loop.xml")
+
+
+def test_what_steers_a_terminal_is_escaped_in_json_too(run: Any) -> None:
+    path = Path(os.fsdecode(b"\xff\xc2\x9b.txt"))
+    path.write_bytes("https://example.com/\x9b31m\u202e\n".encode())
+    for option in ("--json", "--sarif"):
+        out = run("validate", str(path), option).out
+        assert json.loads(out)
+        assert not any(char in out for char in "\x9b\u202e\udcff")
+
+
+def test_names_are_no_emoji(run: Any) -> None:
+    Path(":smile:.txt").write_bytes(b"https://example.com/\\\\\n")
+    ran = run("validate", ":smile:.txt")
+    assert ran.out.startswith(":smile:.txt\n")
+    assert "[/dim]" not in ran.out
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        f"<urlset {'a' * 60_000} {NAMESPACE}><url><loc>{HOME}</loc></url></urlset>",
+        sitemap(f"{HOME}{'sitemap' * 30_000}.xmlx").decode(),
+    ],
+    ids=["attribute without a value", "sitemap again and again"],
+)
+def test_long_names_take_linear_time(data: str) -> None:
+    start = time.process_time()
+    urlset.validate(data.encode())
+    assert time.process_time() - start < 20  # a guard: quadratic time is minutes
+
+
+def test_text_before_a_root_within_the_root() -> None:
+    for inner in ("<sitemapindex/>", "<x><sitemapindex>lost</sitemapindex></x>"):
+        told = [
+            one.value
+            for one in urlset.validate(f"<urlset {NAMESPACE}>text{inner}</urlset>".encode(), select=["stray-text"])
+        ]
+        assert told[0] == "text"

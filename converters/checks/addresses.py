@@ -19,7 +19,6 @@ _SESSION = re.compile(
     r"=[a-z0-9_.~-]{6,}|/\(s\([a-z0-9]{20,}\)\)",
     re.IGNORECASE,
 )
-_SITEMAP_NAME = re.compile(r"[^?#]*/[^/?#]*sitemap[^/?#]*\.xml(?:\.gz)?(?:[?#]|\Z)", re.IGNORECASE)
 
 
 class Repeats:
@@ -68,6 +67,7 @@ class Oddities(OneByOne):
     def __init__(self, document: Document) -> None:
         super().__init__(document)
         self._lists_pages = document.format.name in _PAGES
+        self._dotted = "\n"  # an origin that was looked at; no address begins so
         self._own = urls.dedupe_key(document.address) if document.address else None
 
     def look(self, page: Page) -> None:
@@ -78,6 +78,8 @@ class Oddities(OneByOne):
         if "#" in loc:
             message = "the URL has a #fragment, which is never sent to a server"
             self._document.find("fragment-in-loc", message, page)
+        if not loc.startswith(self._dotted):
+            self._host(page)
         if not loc.isascii():
             self._not_ascii(page)
         if "@" in loc or ":" in loc[6:]:
@@ -96,6 +98,16 @@ class Oddities(OneByOne):
         elif number == urls.MAX_LENGTH:  # of longer ones all readers speak
             message = f"the URL has {number:,} characters, which sitemap.xsd takes; the protocol asks for fewer"
             self._document.find("loc-too-long", message, page, severity="warning")
+
+    def _host(self, page: Page) -> None:
+        """A host that differs from the one before."""
+        origin = urls.origin(page.entry.loc)
+        host = urls.split(origin).host
+        if "." in host.rstrip(".") or host.startswith("["):
+            self._dotted = origin
+        else:
+            message = f"the host {host!r} has no dot; no public host is called so"
+            self._document.find_cause("unusual-host", host, message, page)
 
     def _not_ascii(self, page: Page) -> None:
         loc = page.entry.loc
@@ -127,6 +139,7 @@ class Oddities(OneByOne):
             self._document.find("sitemap-as-page", "the sitemap lists itself as a page", page)
             return
         in_text_list = self._document.format.name == "text" and loc.lower().endswith((".xml", ".xml.gz"))
-        if in_text_list or _SITEMAP_NAME.match(loc):
+        name = re.split("[?#]", loc, maxsplit=1)[0].rpartition("/")[2].lower()
+        if in_text_list or ("sitemap" in name and name.endswith((".xml", ".xml.gz"))):
             message = "a sitemap is listed as if it were a page; sitemaps belong in an index"
             self._document.find("sitemap-as-page", message, page)

@@ -53,7 +53,8 @@ class Dates:
         text = str(lastmod)
         if lastmod.precision in _PRECISIONS:
             message = f"lastmod is {_PRECISIONS[lastmod.precision]}, which the protocol allows and its XSD does not"
-            self._document.find_cause("date-not-xsd", "", message, page, value=text, line=page.line_of("lastmod"))
+            cause = _PRECISIONS[lastmod.precision]
+            self._document.find_cause("date-not-xsd", cause, message, page, value=text, line=page.line_of("lastmod"))
         if text[:4] < FIRST_PAGES:
             self._old(page, lastmod)
         elif text[:10] > self._past and is_future(lastmod, self._document.now):
@@ -74,9 +75,11 @@ class Dates:
     def finish(self) -> None:
         """Say what all dates are like; the files of an index may well have been written at once."""
         account, found = self._document.account, self._document.format
+        if found.lists_sources:
+            return
         if not self._with and self._without and found.name in SUBMITTED and "lastmod" in found.carries:
             account.find("lastmod-missing", "no entry has a lastmod that can be used")
-        if self._with >= MANY and self._close and not found.lists_sources:
+        if self._with >= MANY and self._close:
             self._stamped()
 
     def _stamped(self) -> None:

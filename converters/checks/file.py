@@ -19,7 +19,7 @@ READ = 1 << 18
 MANY_CHILDREN = 1_000
 """What an index could list until June 2009 (Bing webmaster blog, 2009-06-12)."""
 
-_ATTRIBUTE = re.compile(r"""(?:([\w.-]+):)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(r"""(?<![\w.:-])(?:([\w.-]++):)?([\w.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 _ITEMS = {"rss": "item", "atom": "entry"}
 _WRONG_FILE = {"urlset": "siteindex.xsd", "sitemapindex": "sitemap.xsd"}
 
@@ -57,7 +57,7 @@ def remark_on_prolog(document: Document) -> None:
         message = "a DOCTYPE stands before the root; sitemaps have none, and readers may refuse it"
         document.account.find("doctype", message, line=prolog.doctype)
     for message in _faults_of_schema_location(prolog.root, prolog.namespace, prolog.attributes):
-        document.account.find("schema-location", message, line=prolog.line)
+        document.account.find("schema-location", message, line=prolog.line_of("schemaLocation"))
 
 
 def _faults_of_schema_location(root: str, namespace: str, raw: str) -> list[str]:
@@ -90,13 +90,13 @@ def _faults_of_pairs(root: str, namespace: str, tokens: list[str]) -> list[str]:
     return []
 
 
-def check_schema(document: Document) -> None:
+def check_schema(document: Document, encoding: str | None) -> None:
     """``schema-invalid``: every objection of the XML schema. What is not well-formed has no say here."""
     from urlset.formats.xml import schema  # compiled when it is asked for
     from urlset.formats.xml.lanes import utf8
 
     if document.format.name in SITEMAPS - {"text"}:
-        for message, line, value in schema.faults(utf8(document.source)):
+        for message, line, value in schema.faults(utf8(document.source, encoding)):
             document.account.find("schema-invalid", message, line=line, value=value)
 
 

@@ -13,6 +13,7 @@ from urlset.converters.checks.kept import Addresses, Database, Links
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Alternate
 from urlset.formats.vocabulary.findings import VALUE_SHOWN
+from urlset.formats.vocabulary.ledger import Account
 
 X_DEFAULT = "x-default"
 
@@ -117,14 +118,14 @@ class Clusters:
 
     def __init__(self, database: Database) -> None:
         self._links = Links(database)
-        self._documents: list[Document] = []
+        self._accounts: list[Account] = []
 
     def add(self, document: Document, page: Page, links: list[tuple[Alternate, str]]) -> None:
         """A page and its alternates, each with its key."""
-        if not self._documents or self._documents[-1] is not document:
-            self._documents.append(document)
-        named = ((key, link.href, link.hreflang.lower() != X_DEFAULT) for link, key in links)
-        self._links.add(len(self._documents) - 1, page.key, page.entry.loc, page.line, named)
+        if not self._accounts or self._accounts[-1] is not document.account:
+            self._accounts.append(document.account)
+        named = ((key, link.href, link.line, link.hreflang.lower() != X_DEFAULT) for link, key in links)
+        self._links.add(len(self._accounts) - 1, page.key, page.entry.loc, page.line, named)
 
     def owe(self, addresses: Addresses) -> None:
         """Pages that owe a link to whoever names them."""
@@ -134,5 +135,5 @@ class Clusters:
         """Report, page by page, the alternates that don't name it in turn; x-default is no language and owes none."""
         for number, loc, line, href in self._links.unreturned():
             message = f"the page names {href[:VALUE_SHOWN]}, which does not name it in turn"
-            account = self._documents[number].account
+            account = self._accounts[number]
             account.find("hreflang-no-return-link", message, line=line, value=loc)

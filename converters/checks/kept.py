@@ -14,6 +14,9 @@ from typing import NamedTuple
 IN_MEMORY = 50_000
 """Addresses of one document that are kept in memory: as many as one sitemap may list."""
 
+MOST_CHARACTERS = 8_000_000
+"""Characters of these, in two spellings each."""
+
 CACHE = 16 * 1024
 """KiB of the database that stay in memory."""
 
@@ -53,6 +56,7 @@ class Addresses:
     def __init__(self, database: Database, in_memory: int = IN_MEMORY) -> None:
         self._database = database
         self._lines: dict[str, int | None] = {}
+        self._size = 0  # characters
         self._spellings: dict[str, str] = {}  # key → spelling, where they differ
         self._most = in_memory
         self._table = ""
@@ -79,7 +83,8 @@ class Addresses:
         lines[key] = line
         if spelling != key:
             self._spellings[key] = spelling
-        if len(lines) > self._most:
+        self._size += len(key) + len(spelling)
+        if len(lines) > self._most or self._size > MOST_CHARACTERS:
             self._spill()
         return None
 
@@ -131,8 +136,10 @@ class Links:
         self._database = database
         self._any = False
 
-    def add(self, document: int, key: str, loc: str, line: int | None, links: Iterable[tuple[str, str, bool]]) -> None:
-        """A page and what it names: key and address of each, and whether a language names it (and not x-default alone).
+    def add(
+        self, document: int, key: str, loc: str, line: int | None, links: Iterable[tuple[str, str, int | None, bool]]
+    ) -> None:
+        """A page and what it names: key, address and line of each, and whether more than x-default names it.
 
         A page that is listed again adds to what it named before.
         """
@@ -143,18 +150,18 @@ class Links:
                            (encoded(key), document, encoded(loc), line))  # fmt: skip
         (page,) = connection.execute("SELECT id FROM pages WHERE key = ?", (encoded(key),)).fetchone()
         connection.executemany(
-            "INSERT INTO links VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET named = max(named, excluded.named)",
-            [(page, encoded(target), encoded(href), named) for target, href, named in links],
+            "INSERT INTO links VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET named = max(named, excluded.named)",
+            [(page, encoded(target), encoded(href), line, named) for target, href, line, named in links],
         )
 
     def owe(self, keys: Iterable[bytes]) -> None:
         """Pages that owe a link to whoever names them, though they have no alternates themselves."""
         if self._any:
-            rows = ((key,) for key in list(keys))
+            rows = ((key,) for key in keys)
             self._database.connection.executemany("INSERT OR IGNORE INTO plain VALUES (?)", rows)
 
     def unreturned(self) -> Iterator[tuple[int, str, int | None, str]]:
-        """Each link that is not returned: document, address and line of the page, and the alternate that is silent."""
+        """Each link that is not returned: the page's document and address, the link's line, and what it names."""
         if not self._any:
             return
         for document, loc, line, href in self._database.connection.execute(_UNRETURNED):
@@ -164,14 +171,14 @@ class Links:
         self._any = True
         for table in (
             "pages (id INTEGER PRIMARY KEY, key BLOB UNIQUE, document INTEGER, loc BLOB, line INTEGER)",
-            "links (page INTEGER, target BLOB, href BLOB, named INTEGER, UNIQUE (page, target))",
+            "links (page INTEGER, target BLOB, href BLOB, line INTEGER, named INTEGER, UNIQUE (page, target))",
             "plain (key BLOB PRIMARY KEY) WITHOUT ROWID",
         ):
             self._database.connection.execute(f"CREATE TABLE {table}")
 
 
 _UNRETURNED = """
-SELECT page.document, page.loc, page.line, link.href
+SELECT page.document, page.loc, coalesce(link.line, page.line), link.href
 FROM pages AS page JOIN links AS link ON link.page = page.id LEFT JOIN pages AS other ON other.key = link.target
 WHERE link.named AND link.target <> page.key AND CASE
     WHEN other.id IS NULL THEN EXISTS (SELECT 1 FROM plain WHERE plain.key = link.target)

@@ -7,23 +7,32 @@ from urlset.formats.robots import MAX_BYTES
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.format import Head
 
+PATIENCE = 500_000
+"""Rules times sitemaps that are compared; each sitemap is held against every rule."""
+
 
 class Disallowed(OneByOne):
     """``sitemap-disallowed``: a sitemap that the robots.txt which names it forbids everybody to fetch.
 
-    Where the robots.txt lives may be unknown; then it is taken for that of the sitemap's host.
+    Where the robots.txt lives may be unknown; then it is taken for that of the sitemap's host. Of very many sitemaps
+    beside very many rules only the first are looked at.
     """
 
     def __init__(self, document: Document) -> None:
         from protego import Protego  # needed for a robots.txt only
 
         super().__init__(document)
-        self._rules = Protego.parse(Head(document.source.head(MAX_BYTES)).text)
+        text = Head(document.source.head(MAX_BYTES)).text
+        self._rules = Protego.parse(text)
         self._origin = urls.origin(document.address) if document.address else None
+        self._left = max(PATIENCE // (text.count("\n") + 1), 10)
 
     def look(self, page: Page) -> None:
         """The next sitemap."""
         if self._origin is not None and urls.origin(page.entry.loc) != self._origin:
+            return
+        self._left -= 1
+        if self._left < 0:
             return
         if not self._rules.can_fetch(page.key, "*"):
             message = "the sitemap is disallowed by the robots.txt that names it, so crawlers do not fetch it"

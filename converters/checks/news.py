@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from urlset.converters.checks.dates import is_future
 from urlset.converters.checks.document import OneByOne, Page
+from urlset.converters.checks.hreflang import LANGUAGES
 from urlset.formats.vocabulary.dates import Precision
 from urlset.formats.vocabulary.entry import News
 from urlset.formats.vocabulary.news import LANGUAGE, is_too_old
@@ -12,6 +14,11 @@ from urlset.formats.vocabulary.news import LANGUAGE, is_too_old
 MOST_TICKERS = 5
 
 _TICKER = re.compile(r"[A-Za-z0-9.]+:[A-Za-z0-9.\-]+")
+
+
+def is_language(code: str) -> bool:
+    """Whether this is a language of a paper: ISO 639 in lower case, zh-cn or zh-tw. All of three letters will do."""
+    return LANGUAGE.fullmatch(code) is not None and (len(code) != 2 or code in LANGUAGES)
 
 
 class Articles(OneByOne):
@@ -40,18 +47,23 @@ class Articles(OneByOne):
             self._document.find_cause("news-name-bracket", name, message, page, value=name, line=news.line)
         if not language:
             self._document.find("news-missing-language", "the article has no news:language", page, line=news.line)
-        elif not LANGUAGE.fullmatch(language):
+        elif not is_language(language):
             message = f"news:language is {language[:60]!r}; expected ISO 639 in lower case (en, cmn), zh-cn or zh-tw"
             self._document.find_cause("news-invalid-language", language, message, page, value=language, line=news.line)
 
     def _date(self, news: News, page: Page) -> None:
         date = news.publication_date
         if date is None:
-            self._document.find("news-missing-date", "the article has no news:publication_date", page, line=news.line)
+            self._document.find(
+                "news-missing-date", "the article has no news:publication_date that can be used", page, line=news.line
+            )
             return
         if date.precision < Precision.DAY:
             message = f"news:publication_date is {date}; expected a date, or a date and time with its zone"
             self._document.find("invalid-date", message, page, value=str(date), line=news.line)
+        if is_future(date, self._document.now):
+            message = f"news:publication_date is {date}, which has not come yet (now is {self._document.now})"
+            self._document.find("date-in-future", message, page, value=str(date), line=news.line)
         if is_too_old(date, self._document.now):
             message = f"the article of {date} is more than 48 hours older than {self._document.now}"
             self._document.find("news-too-old", message, page, value=str(date), line=news.line)

@@ -20,6 +20,7 @@ from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
 from urlset.converters.cli.parameters import (
+    AssumeZone,
     BaseUrl,
     From,
     Output,
@@ -116,10 +117,7 @@ def convert(
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of the sources; recognised by default.")
     ] = None,
-    assume_zone: Annotated[
-        str | None,
-        typer.Option(metavar="ZONE", help="Zone of times without one: UTC, +02:00, Europe/Prague."),
-    ] = None,
+    assume_zone: AssumeZone = None,
     indexable: Annotated[
         bool, typer.Option("--indexable", help="Of a crawl export, only rows that are pages to index.")
     ] = False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rich.markup import escape
+from rich.text import Text
 
 from urlset.converters.cli.show import COLOURS, SHOWN_PER_RULE, safe, stdout
 from urlset.converters.excerpts import excerpts
@@ -23,7 +24,9 @@ def findings(found: Iterable[Finding], encoding: str | None = None) -> None:
     shown = [finding for _, rules in groups for group in rules for finding in group[:SHOWN_PER_RULE]]
     lines = excerpts(shown, encoding=encoding)
     for number, (source, rules) in enumerate(groups):
-        stdout.print(("\n" if number else "") + f"[bold]{escape(safe(source))}[/bold]" if source else "")
+        if number:
+            stdout.print()
+        stdout.print(Text(safe(source), style="bold"))
         for group in rules:
             _rule(group, lines)
 
@@ -45,7 +48,7 @@ def _rule(group: list[Finding], lines: Excerpts) -> None:
     for finding in group[:SHOWN_PER_RULE]:
         _finding(finding, lines)
     if len(group) > SHOWN_PER_RULE:
-        stdout.print(f"    … and {len(group) - SHOWN_PER_RULE:,} more; --json has them all")
+        stdout.print(f"    … and {len(group) - SHOWN_PER_RULE:,} more; --json lists them")
     stdout.print(f"    Mend: {escape(rule.mend)}")
 
 
@@ -57,4 +60,4 @@ def _finding(finding: Finding, lines: Excerpts) -> None:
     stdout.print(f"    {where}{': ' if where else ''}{escape(safe(finding.message))}{times}")
     excerpt = lines.get((finding.source or "", finding.line or 0), "").strip()
     if excerpt:
-        stdout.print(f"      [dim]{escape(safe(excerpt))}[/dim]")
+        stdout.print(Text(f"      {safe(excerpt)}", style="dim"))

@@ -19,6 +19,10 @@ ReportFile = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE", help="Write a report as JSON: counts, sources, findings."),
 ]
+AssumeZone = Annotated[
+    str | None,
+    typer.Option("--assume-zone", metavar="ZONE", help="Zone of times without one: UTC, +02:00, Europe/Prague."),
+]
 Rejects = Annotated[
     Path | None,
     typer.Option("--rejects", metavar="FILE", help="Write what was left out, as JSON lines to mend."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from typing import Annotated
 
 import typer
@@ -15,29 +16,41 @@ from urlset.formats.vocabulary.errors import OptionError
 
 
 def rules(
-    rule: Annotated[str | None, typer.Argument(metavar="ID", help="The rule to explain; by default all.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ID...", help="Rules to explain: ids, ids of checks (LOC-005), patterns (news-*)."),
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print a list of objects with all fields, as JSON.")] = False,
 ) -> None:
-    """List the rules, or explain one: what it means, how to mend it, who says so, and what it checks."""
-    chosen = list(RULES.values()) if rule is None else [_known(rule)]
+    """List the rules, or explain some: what they mean, how to mend, who says so, and what they check."""
+    chosen = [one for name in names or () for one in _known(name)] if names else list(RULES.values())
     if json_:
         objects = [{**one._asdict(), "rows": [row._asdict() for row in one.rows]} for one in chosen]
         typer.echo(json.dumps(objects, ensure_ascii=False, indent=2))
-    elif rule is None:
-        width = max(map(len, RULES))
-        for one in chosen:
-            mark = f" (--engine {' or '.join(one.engines)})" if one.engines else ""
-            show.stdout.print(f"{one.id:{width}}  {one.severity:7}  {escape(one.meaning + mark)}")
+    elif not names:
+        _list(chosen)
     else:
-        _explain(chosen[0])
+        for number, one in enumerate(chosen):
+            if number:
+                show.stdout.print()
+            _explain(one)
 
 
-def _known(name: str) -> Rule:
-    if name not in RULES:
+def _list(chosen: list[Rule]) -> None:
+    width = max(map(len, RULES))
+    for one in chosen:
+        mark = f" (--engine {' or '.join(one.engines)})" if one.engines else ""
+        show.stdout.print(f"{one.id:{width}}  {one.severity:7}  {escape(one.meaning + mark)}")
+
+
+def _known(name: str) -> list[Rule]:
+    """The rules of an id, of the id of a check, or of a pattern."""
+    found = [one for one in RULES.values() if fnmatchcase(one.id, name) or any(row.id == name for row in one.rows)]
+    if not found:
         close = get_close_matches(name.lower(), RULES)
         hint = f"; did you mean {' or '.join(close)}?" if close else "; urlset rules lists them"
         raise OptionError(f"there is no rule {name!r}{hint}")
-    return RULES[name]
+    return found
 
 
 def _explain(rule: Rule) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,8 +36,8 @@ SHOWN_PER_RULE = 5
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
-stderr = Console(stderr=True, soft_wrap=True, highlight=False)
-stdout = PipedConsole(soft_wrap=True, highlight=False)
+stderr = Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
+stdout = PipedConsole(soft_wrap=True, highlight=False, emoji=False)
 
 
 def findings(ledger: Ledger, console: Console = stderr) -> None:
@@ -85,9 +86,19 @@ def summary(ledger: Ledger) -> None:
     stderr.print(f"{', '.join(parts)}{where}{more}")
 
 
+# Beside these, what reorders text, what ends a line for some readers, and halves of surrogate pairs.
+_NOT_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+
+
+def json_text(value: object) -> bytes:
+    """A value as JSON in UTF-8, with nothing in it that could steer a terminal: others' data stand in it."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return _NOT_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode()
+
+
 def report_text(ledger: Ledger) -> bytes:
-    """The JSON report, in UTF-8; others' data may hold halves of surrogate pairs."""
-    return json.dumps(ledger.report(), ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass")
+    """The JSON report."""
+    return json_text(ledger.report())
 
 
 def report(ledger: Ledger, path: Path) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from urlset.converters import validate as validation
 from urlset.converters.cli import grouped, show
-from urlset.converters.cli.parameters import BaseUrl, From, Quiet, ReportFile, Src
+from urlset.converters.cli.parameters import AssumeZone, BaseUrl, From, Quiet, ReportFile, Src
+from urlset.converters.convert import distinct
 from urlset.converters.sarif import sarif_log
 from urlset.formats.catalogue import Severity
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
@@ -52,7 +52,8 @@ def validate(
         str | None, typer.Option("--now", metavar="TIME", help="Time from which ages are measured; else the clock's.")
     ] = None,
     engine: Annotated[
-        list[EngineName] | None, typer.Option(help="Add the limits of a search engine; may be repeated.")
+        list[EngineName] | None,
+        typer.Option(metavar="NAME", help="Add the limits of google, bing, yandex or baidu; may be repeated."),
     ] = None,
     xsd: Annotated[bool, typer.Option("--xsd", help="Hold sitemaps against the XML schema too.")] = False,
     select: Rules = None,
@@ -68,12 +69,20 @@ def validate(
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of the sources; recognised by default.")
     ] = None,
+    assume_zone: AssumeZone = None,
     report: ReportFile = None,
     quiet: Quiet = False,
 ) -> None:
-    """Check documents against every rule; 'urlset rules' lists them."""
-    if json_ and sarif_:
-        raise OptionError("--json and --sarif both print to standard output; name one (--report FILE writes JSON too)")
+    """Check documents against every rule; 'urlset rules' lists them.
+
+    What a document may list follows from its address: name it with --url, else only what was fetched or is listed
+    has one. Ends with 0, or with 1 if there are errors (--fail-on warning: or warnings), or with 2 if nothing
+    could be read.
+    """
+    shape = _shape(json_, sarif_, quiet)
+    if report is not None and str(report) == "-":
+        raise OptionError("the report goes to a file; --json prints it")
+    distinct({"--report": report}, src)
     ledger = Ledger()
     failure: UrlsetError | None = None
     try:
@@ -86,33 +95,66 @@ def validate(
             encoding=encoding,
             engines=[one.value for one in engine or ()],
             xsd=xsd,
-            select=select or (),
-            ignore=ignore or (),
+            assume_zone=assume_zone,
+            select=_names(select),
+            ignore=_names(ignore),
         )
         validation.run(src, options, ledger)
     except UrlsetError as error:
         failure = error
     # As for --report: a mistake in the options is no report.
     if ledger.accounts or failure is None:
-        if json_:
-            typer.echo(show.report_text(ledger))
-        elif sarif_:
-            typer.echo(json.dumps(sarif_log(ledger), ensure_ascii=False, indent=2).encode())
-        elif not quiet:
-            grouped.findings(ledger.findings, encoding)
+        _print(ledger, shape, encoding)
         if report is not None:
             show.report(ledger, report)
     if failure is not None:
-        show.error(failure)
-        raise typer.Exit(failure.exit_code)
-    if not (json_ or sarif_ or quiet):
+        _refuse(failure, ledger, shape)
+    if shape is _Shape.people:
         show.stderr.print(_summary(ledger))
     raise typer.Exit(1 if _fails(ledger, fail_on) else 0)
 
 
+class _Shape(StrEnum):
+    """How findings are printed."""
+
+    people = "people"
+    json = "json"
+    sarif = "sarif"
+    quiet = "quiet"
+
+
+def _shape(json_: bool, sarif_: bool, quiet: bool) -> _Shape:
+    if json_ and sarif_:
+        raise OptionError("--json and --sarif both print to standard output; name one (--report FILE writes JSON too)")
+    return _Shape.json if json_ else _Shape.sarif if sarif_ else _Shape.quiet if quiet else _Shape.people
+
+
+def _print(ledger: Ledger, shape: _Shape, encoding: str | None) -> None:
+    if shape is _Shape.json:
+        typer.echo(show.report_text(ledger))
+    elif shape is _Shape.sarif:
+        typer.echo(show.json_text(sarif_log(ledger)))
+    elif shape is _Shape.people:
+        grouped.findings(ledger.findings, encoding)
+
+
+def _refuse(failure: UrlsetError, ledger: Ledger, shape: _Shape) -> NoReturn:
+    """End since no document could be read; what the findings say already is not said again."""
+    if shape is not _Shape.people or all(finding.message != failure.message for finding in ledger.findings):
+        show.error(failure)
+    raise typer.Exit(failure.exit_code)
+
+
+def _names(given: list[str] | None) -> list[str]:
+    """Names that were given one by one or with commas."""
+    return [name.strip() for text in given or () for name in text.split(",") if name.strip()]
+
+
 def _fails(ledger: Ledger, fail_on: FailOn) -> bool:
     loud = _SEVERITIES[: _SEVERITIES.index(fail_on.value) + 1]
-    return any(finding.severity in loud for finding in ledger.findings)
+    # A document that could not be read fails the command whichever rules were asked for.
+    failed = any(account.status == "failed" for account in ledger.accounts)
+    return failed or any(finding.severity in loud for finding in ledger.findings)
 
 
 def _summary(ledger: Ledger) -> str:

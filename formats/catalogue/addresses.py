@@ -34,8 +34,8 @@ ADDRESSES = (
     Rule(
         "not-a-url",
         "warning",
-        "The text is no URL at all.",
-        mend="Write one whole URL a line, and nothing else: no heading, no comment, no second address.",
+        "The text is no URL, or it is more than a URL.",
+        mend="Write one whole URL there and nothing else. A text list has one a line, without headings and comments.",
         source=URI,
         rows=(
             Row("TXT-001", "Each line of a text list is an absolute URL."),

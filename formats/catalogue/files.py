@@ -56,7 +56,7 @@ FILES = (
         "document-refused",
         "error",
         "The document could not be read.",
-        mend="Remove the cause that the message names, such as a wrong path, a missing right or a lost connection.",
+        mend="Remove the cause that the message names.",
         source=HOUSE,
     ),
     Rule(
@@ -214,8 +214,7 @@ FILES = (
         "xml-not-well-formed",
         "error",
         "The document is not well-formed XML.",
-        mend="Correct the line that the message names, and write the file with an XML library. Most often an ampersand "
-        "in a URL is not escaped.",
+        mend="Correct the place that the message names, and write the file with an XML library.",
         source=XML,
         rows=(Row("FILE-001", "The document is well-formed XML."),),
         breaks_format=True,

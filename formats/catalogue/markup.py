@@ -77,7 +77,7 @@ MARKUP = (
         "unexpected-element",
         "warning",
         "An element or a field stands where none of that name is allowed.",
-        mend="Remove it, or mend its spelling. Pages belong in a urlset, sitemaps in an index.",
+        mend="Remove it, mend its spelling, or put it where it belongs.",
         source=PROTOCOL,
         rows=(
             Row("SET-005", "A url has no unknown element of the sitemap namespace."),

@@ -20,8 +20,8 @@ VALUES = (
         "invalid-date",
         "warning",
         "A date is not in the form that its format demands.",
-        mend="Write dates as 2024-05-06 or 2024-05-06T07:08:09+00:00, always with a zone behind a time. For times "
-        "without a zone, conversions take --assume-zone.",
+        mend="Write dates as the format has them, always with a zone behind a time: 2024-05-06 or "
+        "2024-05-06T07:08:09+00:00 in a sitemap, the latter in Atom, Mon, 06 May 2024 07:08:09 +0000 in RSS.",
         source=DATES,
         rows=(
             Row("MOD-001", "A lastmod is in W3C Datetime."),
@@ -51,7 +51,7 @@ VALUES = (
     Rule(
         "date-in-future",
         "warning",
-        "A lastmod lies in the future.",
+        "A date lies in the future.",
         mend="Write the time of the last change. Check the clock and the zone of the machine that writes the file.",
         source=BING,
         rows=(Row("MOD-005", "A lastmod does not lie in the future."),),

@@ -205,11 +205,21 @@ class Account:
         fields: Mapping[str, object] | None = None,
         severity: Severity | None = None,
     ) -> None:
-        """Leave the current record out, with the reason; ``fields`` are its raw values by Entry field."""
+        """Leave the current record out, with the reason; ``fields`` are its raw values by Entry field.
+
+        That is an error whatever the rule, for the record could not be used as it stands.
+        """
         self.rejected += 1
         self.ledger.counts.rejected += not self.listing
         self.find(
-            rule, message, line=line, column=column, value=value, action="rejected", severity=severity, field=field
+            rule,
+            message,
+            line=line,
+            column=column,
+            value=value,
+            action="rejected",
+            severity=severity or "error",
+            field=field,
         )
         if self.ledger.rejects is not None:
             self.ledger.rejects(
@@ -259,7 +269,7 @@ class Ledger:
     outputs: list[Output] = field(default_factory=list)
     reported: Callable[[str], bool] = lambda rule: True
     _listed: Counter[str] = field(default_factory=Counter, repr=False)
-    _overflow: dict[str, Finding] = field(default_factory=dict, repr=False)
+    _overflow: dict[tuple[str, str, str | None], Finding] = field(default_factory=dict, repr=False)
     _errors: int = 0
 
     def open(self, name: str, parent: str | None = None) -> Account:
@@ -280,11 +290,12 @@ class Ledger:
             self._overflowing(finding).count += finding.count
 
     def _overflowing(self, finding: Finding) -> Finding:
-        more = self._overflow.get(finding.rule)
+        key = finding.rule, finding.severity, finding.source
+        more = self._overflow.get(key)
         if more is None:
             text = "further findings of this rule, counted and not listed one by one"
             more = Finding(finding.rule, finding.severity, text, finding.source, action=finding.action, count=0)
-            self._overflow[finding.rule] = more
+            self._overflow[key] = more
             self.findings.append(more)
         return more
 

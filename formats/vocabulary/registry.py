@@ -104,7 +104,8 @@ class Registry:
         if head.prolog is None and head.data.strip():
             hints = ((head.media_type, "media_types"), (_suffix(head.name), "suffixes"))
             for hint, attribute in hints:
-                fitting = [one for one in readers if hint and hint in getattr(one, attribute)]
+                # Without any markup it is no XML, whatever its name says.
+                fitting = [one for one in readers if hint and hint in getattr(one, attribute) and not _is_xml(one)]
                 if len(fitting) == 1:
                     return fitting[0]
         raise _undetected(head)
@@ -140,6 +141,10 @@ def _loaded(point: EntryPoint) -> Format:
 def installed_plugins() -> list[EntryPoint]:
     """The third-party formats that are installed, by name."""
     return sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
+
+
+def _is_xml(one: Format) -> bool:
+    return any("xml" in hint for hint in (*one.suffixes, *one.media_types))
 
 
 def _suffix(name: str) -> str:

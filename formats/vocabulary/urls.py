@@ -247,7 +247,9 @@ def _remarks(loc: str) -> Iterator[UrlProblem]:
     if ("&" in loc or "%25" in loc) and (decoded := _decoded_once(loc)) != loc:
         yield UrlProblem("double-escaped", f"the URL seems to be escaped twice; perhaps {decoded} is meant", True)
     if len(loc) > MAX_LENGTH:
-        yield UrlProblem("loc-too-long", f"the URL has {len(loc)} characters; at most {MAX_LENGTH} are allowed", True)
+        yield UrlProblem(
+            "loc-too-long", f"the URL has {len(loc):,} characters; fewer than {MAX_LENGTH:,} are allowed", True
+        )
 
 
 def _host_flaw(name: str) -> str | None:

@@ -15,6 +15,7 @@ from urlset.formats.xml.node import Element, Node, full_text, local_name, serial
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.xml.prolog import Prolog
 
 _IMAGE = "has been without effect since August 2022"
 _VIDEO = "was removed from Google's documentation in 2022"
@@ -36,9 +37,10 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]|data:")
 class Parts:
     """Reads and reports on the children of blocks in one document; each wrong namespace is reported once."""
 
-    def __init__(self, account: Account, options: ReadOptions) -> None:
+    def __init__(self, account: Account, options: ReadOptions, prolog: Prolog | None = None) -> None:
         self.account = account
         self.options = options
+        self._prolog = prolog
         self._wrong: set[str] = set()
 
     def namespace(self, namespace: str, element: Element) -> str:
@@ -47,10 +49,13 @@ class Parts:
         if known != namespace:
             message = f"the namespace of <{local_name(element)}> should be {known}, found {namespace}"
             # Where the name is declared is where it is wrong: as a rule in the root's start tag.
-            line = None if namespace in self._wrong else _declaring(element, namespace)
+            line = None if namespace in self._wrong else self._declaration(element, namespace)
             self._wrong.add(namespace)
             self.account.find_cause("namespace-incorrect", namespace, message, line=line, value=namespace)
         return known
+
+    def _declaration(self, element: Element, namespace: str) -> int | None:
+        return (self._prolog and self._prolog.line_of(namespace)) or _declaring(element, namespace)
 
     def texts(self, element: Element, namespace: str, known: frozenset[str], skip: str = "") -> dict[str, Any]:
         """The texts of the known children; an unknown or repeated one is reported and dropped."""
@@ -73,7 +78,7 @@ class Parts:
     def keep(self, element: Element, extra: list[str]) -> None:
         """Carry a foreign element as it is; one that the repair lane can't make XML of is dropped with a finding."""
         piece = serialise(element)
-        if isinstance(element, Node):
+        if isinstance(element, Node) or not ns.split(element.tag).namespace:
             try:
                 check_markup(piece)
             except ValueError as error:

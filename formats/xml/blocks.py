@@ -18,11 +18,12 @@ from urlset.formats.vocabulary.record import date_of
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml import pagemap
 from urlset.formats.xml.block_parts import Parts, is_named
-from urlset.formats.xml.node import Element, full_text, is_blank
+from urlset.formats.xml.node import Element, full_text, is_blank, serialise
 from urlset.formats.xml.video_block import VideoReader
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.xml.prolog import Prolog
 
 _NEWS_084 = re.compile(r".*/sitemap-news/0?\.84/?")
 
@@ -64,10 +65,10 @@ def _plain(one: Any) -> Any:
 class Reader:
     """Reads the blocks of one document."""
 
-    def __init__(self, account: Account, options: ReadOptions) -> None:
+    def __init__(self, account: Account, options: ReadOptions, prolog: Prolog | None = None) -> None:
         self._account = account
         self._options = options
-        self._parts = Parts(account, options)
+        self._parts = Parts(account, options, prolog)
         self._videos = VideoReader(self._parts)
 
     def read(self, elements: Sequence[Element]) -> Blocks:
@@ -156,7 +157,17 @@ class Reader:
             link = Alternate(hreflang=urls.trim(hreflang), href=urls.trim(href), line=element.sourceline)
             blocks.alternates.append(link)
         else:
+            self._remark_on_link(element, relations)
             self._parts.keep(element, blocks.extra)
+
+    def _remark_on_link(self, element: Element, relations: list[str]) -> None:
+        """A link that names no other language; separate mobile pages are told by ``media``."""
+        if not self._options.remark or ("alternate" in relations and element.get("media") is not None):
+            return
+        rel = (element.get("rel") or "")[:60]
+        why = "hreflang is missing" if "alternate" in relations else f"rel is {rel!r}, not alternate" if rel else ""
+        message = f"xhtml:link names no other language: {why or 'rel is missing'}"
+        self._account.find("hreflang-incomplete", message, line=element.sourceline, value=serialise(element))
 
     def _mobile(self, element: Element, local: str, blocks: Blocks) -> None:
         """The empty ``mobile:mobile``; one that holds something, or another element, is carried as it is."""

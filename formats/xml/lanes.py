@@ -61,10 +61,10 @@ def read(source: Source, account: Account, vocabulary: Vocabulary, encoding: str
             _reject(account, item.element, item.cut)
 
 
-def utf8(source: Source) -> Iterator[bytes]:
+def utf8(source: Source, encoding: str | None = None) -> Iterator[bytes]:
     """A document as UTF-8 with LF line ends, and nothing said about it: for a second look at one that was read."""
     account = Ledger().open(source.name)
-    return _Document(source, account, Vocabulary(frozenset(), frozenset(), frozenset()), None).utf8()
+    return _Document(source, account, Vocabulary(frozenset(), frozenset(), frozenset()), encoding).utf8()
 
 
 class _Document:

@@ -39,6 +39,11 @@ class Prolog(NamedTuple):
     line: int = 1
     doctype: int | None = None
 
+    def line_of(self, text: str) -> int | None:
+        """The line on which a text stands in the root's start tag; None if it does not stand there as it is."""
+        place = self.attributes.find(text) if text else -1
+        return None if place < 0 else self.line + _line(self.attributes, place) - 1
+
 
 def declared_encoding(text: str) -> str | None:
     """The encoding that the XML declaration names."""

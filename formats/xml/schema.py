@@ -44,6 +44,10 @@ class SchemaFault(NamedTuple):
     value: str | None
 
 
+LONGEST_TAG = 1 << 14
+"""Bytes of the root's start tag, which is read again with every part of a document that is judged."""
+
+
 def faults(chunks: Iterable[bytes]) -> Iterator[SchemaFault]:
     """What the schemas do not allow in a UTF-8 document, one fault for a wrong element or attribute.
 
@@ -59,6 +63,10 @@ def faults(chunks: Iterable[bytes]) -> Iterator[SchemaFault]:
     for portion in _portions(chunks):
         cutter.feed(portion)
         if judge is None and cutter.root is not None:
+            if len(cutter.root.tag) > LONGEST_TAG:
+                message = f"the start tag of the root has more than {LONGEST_TAG:,} bytes; the document is not judged"
+                yield SchemaFault(message, cutter.root.line, None)
+                return
             judge = _Judge(cutter.root)
             yield from judge.root()
         if judge is not None:

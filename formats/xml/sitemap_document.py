@@ -33,8 +33,9 @@ def looks_like(head: Head, root: str, *, legacy: bool | None) -> bool:
 
 def read(source: Source, account: Account, options: ReadOptions, root: str) -> Iterator[Entry]:
     """The entries of a ``urlset`` or the children of a ``sitemapindex``."""
-    names = Names(account)
-    records, strays = RecordReader(account, options, root, names), _Strays(account, root, names)
+    prolog = Head(source.head(), source.name).prolog
+    names = Names(account, prolog)
+    records, strays = RecordReader(account, options, root, names, prolog), _Strays(account, root, names)
     for part in lanes.read(source, account, VOCABULARY, options.encoding):
         if part.record and (entry := records.plain(part.element)) is not None:
             yield entry
@@ -43,7 +44,6 @@ def read(source: Source, account: Account, options: ReadOptions, root: str) -> I
         else:
             strays.report(part.element)
     if not account.read:
-        prolog = Head(source.head()).prolog
         account.find("empty-sitemap", f"the {root} has no <{KINDS[root]}>", line=prolog.line if prolog else 1)
 
 
@@ -65,7 +65,12 @@ class _Strays:
             text = full_text(element).strip()
             message = f"<{name}> stands outside a <{KINDS[self._root]}>"
             self._account.find(
-                "misplaced-element", message, line=element.sourceline, value=text, action="dropped-value"
+                "misplaced-element",
+                message,
+                line=element.sourceline,
+                value=text,
+                action="dropped-value",
+                severity="error" if name == "loc" else None,  # a page is lost
             )
         elif not self._is_unknown(element):
             message = f"<{local_name(element)}> is no element of a {self._root}"

@@ -13,6 +13,7 @@ from urlset.formats.xml.node import Element, local_name, root_of
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.xml.prolog import Prolog
 
 CORE = frozenset({"loc", "lastmod", "changefreq", "priority"})
 VOCABULARY = Vocabulary(
@@ -32,8 +33,9 @@ class Names:
     ``known`` are those that were met, by their names in Clark notation; ``namespace`` is the root's, once it was seen.
     """
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: Account, prolog: Prolog | None = None) -> None:
         self._account = account
+        self._prolog = prolog
         self._seen_root = False
         self.known: dict[str, str] = {}
         self.namespace = ns.SITEMAP
@@ -49,7 +51,8 @@ class Names:
 
     def _check_namespace(self, element: Element) -> None:
         namespace = ns.split(element.tag).namespace
-        line = element.sourceline
+        # Where the name stands, for a start tag may have many lines.
+        line = (self._prolog and self._prolog.line_of(namespace)) or element.sourceline
         if namespace == ns.SITEMAP:
             return
         if ns.is_legacy(namespace):

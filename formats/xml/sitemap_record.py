@@ -21,6 +21,7 @@ from urlset.formats.xml.sitemap_names import KINDS, VOCABULARY, Names
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.xml.prolog import Prolog
 
 # Values of changefreq and priority as everybody writes them: no two ways to read them, and no word to say.
 _PLAIN: dict[tuple[str, str], str | float] = {
@@ -47,13 +48,15 @@ class Record(NamedTuple):
 class RecordReader:
     """Reads the records of one document."""
 
-    def __init__(self, account: Account, options: ReadOptions, root: str, names: Names) -> None:
+    def __init__(
+        self, account: Account, options: ReadOptions, root: str, names: Names, prolog: Prolog | None = None
+    ) -> None:
         self._account = account
         self._options = options
         self._root = root
         self._kind = KINDS[root]
         self._names = names
-        self._blocks = BlockReader(account, options)
+        self._blocks = BlockReader(account, options, prolog)
         self._plain = _PLAIN if self._kind == "url" else {}
         self._record_tag = ""  # that of the records, once one was looked at closely
 
@@ -134,7 +137,8 @@ class RecordReader:
         names: list[str] = []
         for child in element:
             name = self._names.known.get(child.tag) or self._names.core_name(child)
-            names.append(name or "")
+            if name is not None or not ns.is_core(ns.split(child.tag).namespace):
+                names.append(name or "")
             self._stray_text(element, child.tail, _end_line(child))
             if name is None:
                 self._foreign(child, foreign)

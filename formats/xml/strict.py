@@ -7,6 +7,7 @@ order of the document and removed behind it, so memory does not grow with the fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from urlset.formats.xml import items as shared
@@ -172,6 +173,7 @@ class _Lane:
 
     def _before_container(self, element: Element) -> Iterator[Item]:
         self.drop()
+        self._look_before()
         parent = element.getparent()
         if parent is not None and self._containers and parent is self._containers[-1]:
             yield from self._pruned(parent, parent.index(element) + 1)
@@ -181,8 +183,13 @@ class _Lane:
 
         The repair lane hands out the same ones, so that it can go on where this lane had to stop.
         """
-        for _ in range((begun - 1) // shared.PRUNE_AT * shared.PRUNE_AT):
+        full = (begun - 1) // shared.PRUNE_AT * shared.PRUNE_AT
+        for _ in range(full):
             yield from self._first(container)
+        # A record may be handed out before those that wait here.
+        self._no_text(container.text, container)
+        for element in islice(container, max(begun - full - 1, 0)):
+            self._no_text(element.tail, container)
 
     def _first(self, parent: Element) -> Iterator[Item]:
         first = parent[0]

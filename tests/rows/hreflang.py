@@ -71,7 +71,7 @@ CASES = [
         hit=sitemap(page(*BOTH), page(link("de", DE), loc=DE)),
         # The French page is not in the set, and may name the others in its HTML.
         miss=sitemap(page(*BOTH, link("fr", FR)), page(*BOTH, loc=DE)),
-        line=3,
+        line=5,
         says=DE,
     ),
     Case(
