@@ -7,10 +7,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from urlset.converters import steps
+from urlset.converters.clock import moment
 from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.output import FileSet, Target
 from urlset.converters.own_files import own_files
@@ -19,12 +21,13 @@ from urlset.converters.reading import Documents
 from urlset.converters.standard_output import StandardOutput
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.dates import parse_zone
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.dates import LastMod, parse_zone
+from urlset.formats.vocabulary.entry import Entry, Publication
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger, Output, Reject, ReportDict
 from urlset.formats.vocabulary.limits import Limits as ReadLimits
+from urlset.formats.vocabulary.news import Paper
 from urlset.formats.vocabulary.registry import Registry
 from urlset.formats.vocabulary.source import Openable
 
@@ -45,6 +48,10 @@ class Options:
 
     A folder lists neither the output with its parts nor ``rejects``, nor ``own_files``, which are others that the
     caller writes, such as a report.
+
+    ``news_name`` and ``news_language`` (ISO 639, zh-cn or zh-tw) name the paper of a feed: its items become articles,
+    and those published more than 48 hours before ``now`` are left out. ``now`` is W3C Datetime or an aware datetime; by
+    default the time of the call.
     """
 
     from_: str | None = None
@@ -69,6 +76,9 @@ class Options:
     default_file: str = "index.html"
     own_files: Sequence[str | os.PathLike[str]] = ()
     on_loss: steps.OnLoss = "warn"
+    news_name: str | None = None
+    news_language: str | None = None
+    now: LastMod | datetime | str | None = None
     fetch: Fetch = fetch
     limits: ReadLimits = field(default_factory=ReadLimits)
     registry: Registry = field(default_factory=registry)
@@ -87,13 +97,35 @@ class Options:
             raise OptionError(f"dedupe is none, first, last or newest, not {self.dedupe!r}")
         if self.on_loss not in ("warn", "fail", "ignore"):
             raise OptionError(f"on_loss is warn, fail or ignore, not {self.on_loss!r}")
+        self.paper()
+
+    def paper(self) -> Paper | None:
+        """The paper whose articles the items of feeds are. Raises OptionError for half of one, or another language."""
+        name, language = self.news_name, self.news_language
+        now = moment(self.now)
+        if name is None and language is None:
+            return None
+        if not name or not name.strip() or language is None:
+            raise OptionError("news_name and news_language (--news-name, --news-language) go together")
+        from urlset.converters.checks.news import is_language  # with a database that few conversions need
+
+        if not is_language(language):
+            message = "news_language (--news-language) is a lower-case code of ISO 639, zh-cn or zh-tw"
+            raise OptionError(f"{message}, not {language!r}", value=language)
+        return Paper(Publication(name=name.strip(), language=language), now)
 
     def documents(self, dst: Target | None = None) -> Documents:
         """How the sources are read, if what comes of them is written to ``dst``."""
         zone = parse_zone(self.assume_zone) if self.assume_zone else None
         own = own_files(dst, (self.rejects, *self.own_files))
         reading = ReadOptions(
-            self.base_url, self.encoding, zone, self.indexable, default_file=self.default_file, own=own
+            self.base_url,
+            self.encoding,
+            zone,
+            self.indexable,
+            default_file=self.default_file,
+            own=own,
+            paper=self.paper(),
         )
         return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry)
 

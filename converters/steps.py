@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from urlset.formats.catalogue import Severity
 from urlset.formats.vocabulary.dates import Precision
-from urlset.formats.vocabulary.entry import FIELDS, Entry, Video
+from urlset.formats.vocabulary.entry import FIELDS, Entry, TvShow, Video
 from urlset.formats.vocabulary.errors import OptionError, WriteError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
@@ -23,7 +23,7 @@ from urlset.formats.vocabulary.urls import dedupe_key, inspect
 Dedupe = Literal["none", "first", "last", "newest"]
 OnLoss = Literal["warn", "fail", "ignore"]
 Step = Callable[[Iterable[Entry]], Iterator[Entry]]
-_Dated = TypeVar("_Dated", Entry, Video)
+_Dated = TypeVar("_Dated", Entry, Video, TvShow)
 _VIDEO_DATES = ("expiration_date", "publication_date")
 
 
@@ -180,7 +180,7 @@ def within_schema(ledger: Ledger) -> Step:
     def step(entries: Iterable[Entry]) -> Iterator[Entry]:
         dropped: Counter[str] = Counter()
         for entry in entries:
-            videos = tuple(_dated(video, _VIDEO_DATES, dropped, "video:") for video in entry.videos)
+            videos = tuple(_film(video, dropped) for video in entry.videos)
             entry = _dated(entry, ("lastmod",), dropped)
             yield entry if videos == entry.videos else entry.model_copy(update={"videos": videos})
         for name, count in dropped.items():
@@ -188,6 +188,14 @@ def within_schema(ledger: Ledger) -> Step:
             ledger.add(Finding("invalid-date", "warning", message, action="dropped-value", count=count))
 
     return step
+
+
+def _film(video: Video, dropped: Counter[str]) -> Video:
+    video = _dated(video, _VIDEO_DATES, dropped, "video:")
+    if video.tvshow is None:
+        return video
+    show = _dated(video.tvshow, ("premier_date",), dropped, "video:")
+    return video if show is video.tvshow else video.model_copy(update={"tvshow": show})
 
 
 def _dated(one: _Dated, names: tuple[str, ...], dropped: Counter[str], prefix: str = "") -> _Dated:

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple, get_args
 
@@ -15,6 +15,7 @@ from urlset.converters.checks.document import SUBMITTED, Bounds, Check, Document
 from urlset.converters.checks.hreflang import Alternates, Clusters
 from urlset.converters.checks.kept import Database
 from urlset.converters.checks.scope import Scope
+from urlset.converters.clock import moment
 from urlset.converters.convert import Sources, check_default_file, listed
 from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.own_files import own_files
@@ -89,11 +90,7 @@ class Options:
 
     def moment(self) -> LastMod:
         """What counts as now. Raises OptionError if it can't be understood."""
-        now = datetime.now(UTC).replace(microsecond=0) if self.now is None else self.now
-        try:
-            return now if isinstance(now, LastMod) else LastMod(now) if isinstance(now, str) else LastMod.from_date(now)
-        except ValueError as error:
-            raise OptionError(f"now must be W3C Datetime such as 2024-05-06T07:08:09Z: {error}") from error
+        return moment(self.now)
 
     def documents(self, formats: Registry) -> Documents:
         """How the sources are read."""
@@ -289,8 +286,7 @@ class _Blocks:
 
     def look(self, page: Page) -> None:
         """The next entry."""
-        entry = page.entry
-        if entry.images or entry.videos or entry.news or entry.alternates or entry.extra:
+        if page.entry.has_blocks:
             for check in self._checks:
                 check.look(page)
 

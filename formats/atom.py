@@ -3,6 +3,8 @@
 The page is the alternate link, an HTML one first; the date is updated, then published (1.0), or modified, issued,
 created (0.3). The id is a name and never the page; nothing inside source is the entry's.
 
+For a news sitemap, an entry was first published at published, else updated (1.0), or issued, created, modified (0.3).
+
 Carries: loc, lastmod, title.
 """
 
@@ -34,6 +36,7 @@ _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _ALTERNATE = "http://www.iana.org/assignments/relation/alternate"
 _DATES_10 = (("updated", read_rfc3339), ("published", read_rfc3339))
 _DATES_03 = (("modified", read_w3c), ("issued", read_w3c), ("created", read_w3c))
+_PUBLISHED = ("published", "issued", "created", "updated", "modified")
 
 
 def sniff(head: Head) -> bool:
@@ -62,7 +65,7 @@ class _Feed:
     def __init__(self, account: Account, options: ReadOptions) -> None:
         self._account = account
         self._options = options
-        self._feed = FeedReader(account, options)
+        self._feed = FeedReader(account, options, _PUBLISHED)
         self._started = False
         self._deleted: dict[str, LastMod | None] = {}
 

@@ -47,7 +47,7 @@ MAX_ROW = 1 << 20
 _VERDICTS = ("robots", "indexability", "indexability-status")
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
 _LINE_END = re.compile(r"\r\n?")
-_BLOCKS = ("images", "videos", "news", "alternates", "extra")
+_BLOCKS = ("images", "videos", "news", "alternates", "mobile", "pagemaps", "extra")
 
 
 class _Table(NamedTuple):
@@ -237,7 +237,7 @@ def _with_blocks(account: Account, values: dict[str, Any], cells: dict[str, tupl
         if not text.strip():
             continue
         try:
-            entry = Entry(**{**values, name: json.loads(text)})
+            entry = Entry(**{**values, name: json.loads(text.lower() if name == "mobile" else text)})
             values[name] = getattr(entry, name)
         except (ValueError, ValidationError, RecursionError):
             message = f"the column {name} holds no JSON as urlset writes it; the cell is left out"

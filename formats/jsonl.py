@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from math import isfinite
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
@@ -67,7 +67,7 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
         return None
     found.pop("rejected", None)
     _drop_unknown(account, found, line)
-    raw = {name: _text(value) for name, value in found.items() if isinstance(value, str | int | float)}
+    raw = {name: _text(value) for name, value in found.items() if _is_plain(value)}
     loc = usable_loc(account, options, raw.get("loc", ""), line, fields=raw, raw=text)
     if loc is None:
         return None
@@ -79,6 +79,10 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
         place = ".".join(map(str, fault["loc"]))
         account.reject("invalid-json", f"{place}: {fault['msg']}", line=line, field=place, value=text, fields=raw)
         return None
+
+
+def _is_plain(value: object) -> TypeGuard[str | float]:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def _text(value: str | float) -> str:

@@ -6,7 +6,9 @@ The page is item/link, then a guid that is a permalink, then an atom:link rel=al
 dcterms:modified, pubDate, dc:date, dcterms:issued, in this order. An enclosure is no page. A document that is a feed
 in a dialect of its own (Channel Definition Format) is left to feedparser.
 
-Carries: loc, lastmod, title, and videos from Media RSS.
+For a news sitemap, an item was first published at pubDate, dc:date, dcterms:issued, dcterms:created, in this order.
+
+Carries: loc, lastmod, title, and images and videos from Media RSS and enclosures (see feeds/media.py).
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ VOCABULARY = Vocabulary(
     records=frozenset({"item"}),
     fields=frozenset({"link", "guid", "pubdate", "date", "title", "description", "enclosure", "updated"}),
 )
+
+_PUBLISHED = ("pubDate", "dc:date", "dcterms:issued", "dcterms:created")
 
 
 def sniff(head: Head) -> bool:
@@ -76,8 +80,8 @@ class _Channel:
 
     def __init__(self, account: Account, options: ReadOptions) -> None:
         self._account = account
-        self._feed = FeedReader(account, options)
-        self._media = MediaReader(account, options)
+        self._feed = FeedReader(account, options, _PUBLISHED)
+        self._media = MediaReader(account, options, self._feed.base)
         self._started = False
         self._is_rss = False
 
@@ -102,7 +106,7 @@ class _Channel:
         elif element.tag == f"{{{ns.ATOM}}}link":
             self._feed.remark_on_page(element)
         else:
-            self._media.note(element, self._media.channel)
+            self._media.note_channel(element)
 
     def entry(self, item: Element) -> Entry | None:
         """The entry of an item."""
@@ -114,8 +118,7 @@ class _Channel:
         links = _links(item, children, own)
         best = list(islice(links, 1))
         page = urls.trim(best[0].text) if best else ""
-        videos = self._media.videos(item, page) if self._media.may_hold_videos(children.tags) else ()
-        blocks = {"videos": videos} if videos else {}
+        blocks = self._media.blocks(item, page) if self._media.may_hold_media(children.tags) else {}
         return self._feed.entry(item, chain(best, links), _stamps(children, own), children.first(own, "title"), blocks)
 
     @staticmethod
@@ -172,7 +175,7 @@ RSS = Format(
     specification="https://www.rssboard.org/rss-specification",
     suffixes=(".rss", ".rdf"),
     media_types=("application/rss+xml", "application/rdf+xml"),
-    carries=frozenset({"loc", "lastmod", "title", "videos"}),
+    carries=frozenset({"loc", "lastmod", "title", "images", "videos"}),
     sniff=sniff,
     read=read,
 )

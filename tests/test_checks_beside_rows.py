@@ -103,3 +103,19 @@ def test_a_field_of_a_robots_txt_that_nobody_reads(line: str, expected: int) -> 
     ledger = urlset.Ledger()
     assert len(list(urlset.read(data, from_="robots", follow=False, ledger=ledger))) == 1
     assert ledger.findings == []
+
+
+@pytest.mark.parametrize(
+    ("element", "expected"),
+    [
+        ("<video:price>1.99</video:price>", [(2, "1.99")]),
+        ('<video:price currency="EUR">1.99</video:price>', []),
+        ("<video:tvshow><video:show_title>S</video:show_title></video:tvshow>", [(2, "S")]),
+        (
+            "<video:tvshow><video:show_title>S</video:show_title><video:video_type>full</video:video_type></video:tvshow>",
+            [],
+        ),
+    ],
+)
+def test_what_a_price_and_a_show_need(element: str, expected: list[object]) -> None:
+    assert of("video-invalid-value", filmed(element)) == expected

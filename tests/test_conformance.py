@@ -290,11 +290,11 @@ def test_writing_then_reading_gives_what_the_format_carries(
 ) -> None:
     entries, findings = reading(written(FULL, target, tmp_path / "out"), from_=target.name)
     assert entries == [carried(entry, target) for entry in FULL]
-    assert {finding.partition(":")[0] for finding in findings} <= ABOUT_ADDRESSES
+    assert {finding.partition(":")[0] for finding in findings} <= REMARKS
 
 
-ABOUT_ADDRESSES = {"double-escaped", "invalid-url-character"}
-"""Remarks on addresses that the samples hold on purpose; they are kept as they are."""
+REMARKS = {"deprecated-element", "double-escaped", "invalid-url-character"}
+"""What the samples hold on purpose; it is kept as it is."""
 
 
 @every_writer

@@ -174,6 +174,45 @@ images = st.builds(
 )
 
 
+segments = st.builds(urlset.ContentSegment, loc=texts, duration=st.none() | st.integers(0, 28_800))
+amounts = st.decimals(0, 10**9, places=2).map(str) | st.sampled_from(["0", "1.", ".5", "+1.990", "007"])
+prices = st.builds(
+    urlset.Price,
+    value=amounts,
+    currency=st.sampled_from([None, "EUR", "USD"]),
+    type=st.sampled_from([None, "purchase", "rent"]),
+    resolution=st.sampled_from([None, "sd", "hd"]),
+)
+shows = st.builds(
+    urlset.TvShow,
+    show_title=texts,
+    video_type=st.sampled_from([None, "full", "preview", "clip", "interview", "news", "other"]),
+    episode_title=optional_texts,
+    season_number=st.none() | st.integers(1, 10**15),
+    episode_number=st.none() | st.integers(1, 10**15),
+    premier_date=st.none() | dates,
+)
+video_ids = st.builds(
+    urlset.VideoId,
+    value=texts,
+    type=st.sampled_from(
+        [None, "tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"],
+    ),
+)
+pagemaps = st.builds(
+    urlset.PageMap,
+    template_src=optional_texts,
+    data_objects=several(
+        st.builds(
+            urlset.DataObject,
+            type=optional_texts,
+            id=optional_texts,
+            attributes=several(st.builds(urlset.PageMapAttribute, name=optional_texts, value=optional_texts)),
+        )
+    ),
+)
+
+
 @st.composite
 def videos(draw: st.DrawFn) -> urlset.Video:
     names = (
@@ -188,21 +227,19 @@ def videos(draw: st.DrawFn) -> urlset.Video:
         "expiration_date": draw(st.none() | dates),
         "publication_date": draw(st.none() | dates),
         "tags": draw(several(texts)),
+        "content_segments": draw(several(segments)),
+        "prices": draw(several(prices)),
+        "tvshow": draw(st.none() | shows),
+        "ids": draw(several(video_ids)),
         "extra": draw(several(pieces)),
     }
     for name in ("family_friendly", "requires_subscription", "live"):
         values[name] = draw(st.sampled_from([None, "yes", "no"]))
-    # An attribute needs the element that it stands on.
-    if values["player_loc"]:
-        values["player_loc_allow_embed"] = draw(st.sampled_from([None, "yes", "no"]))
-        values["player_loc_autoplay"] = draw(optional_texts)
-    if values["gallery_loc"]:
-        values["gallery_loc_title"] = draw(optional_texts)
-    if values["uploader"]:
-        values["uploader_info"] = draw(optional_texts)
+    values["player_loc_allow_embed"] = draw(st.sampled_from([None, "yes", "no"]))
+    for name in ("player_loc_autoplay", "gallery_loc_title", "uploader_info"):
+        values[name] = draw(optional_texts)
     for name in ("restriction", "platform"):
-        if values[name]:
-            values[f"{name}_relationship"] = draw(st.sampled_from([None, "allow", "deny"]))
+        values[f"{name}_relationship"] = draw(st.sampled_from([None, "allow", "deny"]))
     return urlset.Video(**values)
 
 
@@ -227,6 +264,8 @@ entries = st.builds(
     videos=several(videos()),
     news=st.none() | news,
     alternates=several(st.builds(urlset.Alternate, hreflang=texts, href=texts)),
+    mobile=st.sampled_from([None, True]),
+    pagemaps=several(pagemaps),
     extra=several(pieces),
 )
 

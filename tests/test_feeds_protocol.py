@@ -652,7 +652,9 @@ def test_a_video_without_what_is_required_is_left_out(read: Read, lost: str) -> 
 def test_limits_of_a_video_block(read: Read) -> None:
     keywords = ", ".join(f"k{number}" for number in range(40))
     video = VIDEO.replace("Title", "T" * 150).replace("Text", "D" * 3000).replace("a, b ,c", keywords)
-    (found,) = read(item(LINK, video)).entries[0].videos
+    result = read(item(LINK, video) * 2)
+    assert result.rules == ["video-title-too-long", "video-description-too-long", "video-too-many-tags"]
+    found = result.entries[1].videos[0]
     assert (len(found.title or ""), len(found.description or ""), len(found.tags)) == (100, 2048, 32)
 
 
@@ -667,6 +669,179 @@ def test_pictures_and_sound_are_no_videos(read: Read) -> None:
     )
     result = read(item(LINK, media))
     assert (result.entries[0].videos, result.rules) == ((), [])
+
+
+# --- pictures, and podcasts with pictures that move
+
+BOTH = pytest.mark.parametrize(
+    ("media", "expected"),
+    [
+        pytest.param('<media:content url="http://e.com/a" medium="image"/>', ["http://e.com/a"], id="medium"),
+        pytest.param('<media:content url="http://e.com/a" type="image/webp"/>', ["http://e.com/a"], id="type"),
+        pytest.param('<media:content url="http://e.com/a" type="IMAGE/PNG"/>', ["http://e.com/a"], id="type-capitals"),
+        pytest.param('<media:content url="http://e.com/a.jpg"/>', [], id="name-alone-is-not-certain"),
+        pytest.param('<media:content url="http://e.com/a" medium="document" type="image/png"/>', [], id="medium-wins"),
+        pytest.param('<media:content medium="image"/>', [], id="no-address"),
+        pytest.param(
+            '<media:group><media:content url="http://e.com/a" medium="image"/>'
+            '<media:content url=" http://e.com/b " medium="image"/></media:group>',
+            ["http://e.com/a", "http://e.com/b"],
+            id="group",
+        ),
+        pytest.param('<media:thumbnail url="http://e.com/t"/>', ["http://e.com/t"], id="thumbnail"),
+        pytest.param(
+            '<media:content url="http://e.com/a.mp3" type="audio/mpeg"><media:thumbnail url="http://e.com/t"/>'
+            "</media:content>",
+            ["http://e.com/t"],
+            id="thumbnail-of-sound",
+        ),
+        pytest.param(
+            '<media:group><media:content medium="image" url="http://e.com/a"><media:thumbnail url="http://e.com/t"/>'
+            "</media:content></media:group>",
+            ["http://e.com/a", "http://e.com/t"],
+            id="thumbnail-of-a-picture",
+        ),
+        pytest.param(
+            '<enclosure url="http://e.com/a" length="1" type="image/jpeg"/>', ["http://e.com/a"], id="enclosed"
+        ),
+        pytest.param('<enclosure url="http://e.com/a.mp3" length="1" type="audio/mpeg"/>', [], id="sound"),
+        pytest.param('<atom:enclosure url="http://e.com/a" type="image/jpeg"/>', [], id="another-enclosure"),
+        pytest.param(
+            '<enclosure url="http://e.com/a" type="image/jpeg"/><media:content url="http://e.com/a" medium="image"/>',
+            ["http://e.com/a"],
+            id="once",
+        ),
+    ],
+)
+
+
+@BOTH
+def test_pictures_of_an_item(read: Read, media: str, expected: list[str]) -> None:
+    result = read(item(LINK, media))
+    assert [image.as_dict() for image in result.entries[0].images] == [{"loc": loc} for loc in expected]
+    assert (result.entries[0].videos, result.rules) == ((), [])
+
+
+@pytest.mark.parametrize("namespace", [RSS_10, RSS_090])
+def test_an_enclosure_belongs_to_the_namespace_of_its_item(read: Read, namespace: str) -> None:
+    enclosure = '<enclosure url="http://e.com/a" type="image/png"/>'
+    result = read(item(LINK, enclosure), rss_1, namespace=namespace)
+    assert [image.loc for image in result.entries[0].images] == ["http://e.com/a"]
+
+
+def test_the_thumbnail_of_a_video_is_no_picture_of_the_page(read: Read) -> None:
+    picture = '<media:content url="http://e.com/a" medium="image"/>'
+    result = read(item(LINK, VIDEO, picture, '<media:thumbnail url="http://e.com/t2"/>'))
+    assert [image.loc for image in result.entries[0].images] == ["http://e.com/a"]
+    assert len(result.entries[0].videos) == 1
+
+
+ENCLOSED = '<enclosure url="http://e.com/v.mp4" length="9" type="video/mp4"/>'
+TOLD = "<title>T</title><description>&lt;p&gt;D&lt;/p&gt;</description>"
+COVER = '<itunes:image href="http://e.com/i.jpg"/>'
+
+
+def test_a_podcast_to_a_video_block(read: Read) -> None:
+    result = read(item(LINK, ENCLOSED, TOLD, COVER, "<itunes:duration>1:02:03</itunes:duration>"))
+    (video,) = result.entries[0].videos
+    assert video.as_dict() == {
+        "content_loc": "http://e.com/v.mp4",
+        "thumbnail_loc": "http://e.com/i.jpg",
+        "title": "T",
+        "description": "<p>D</p>",
+        "duration": 3723,
+    }
+    assert (result.entries[0].images, result.rules) == ((), [])
+
+
+@pytest.mark.parametrize(
+    ("inner", "channel", "expected"),
+    [
+        ("", COVER, "http://e.com/i.jpg"),
+        ("", '<media:thumbnail url="http://e.com/m.jpg"/>', "http://e.com/m.jpg"),
+        (COVER, '<media:thumbnail url="http://e.com/m.jpg"/>', "http://e.com/i.jpg"),
+        (COVER + '<media:thumbnail url="http://e.com/m.jpg"/>', "", "http://e.com/m.jpg"),
+    ],
+)
+def test_the_thumbnail_of_a_podcast(read: Read, inner: str, channel: str, expected: str) -> None:
+    result = read(item(LINK, ENCLOSED, TOLD, inner), channel=channel)
+    assert [video.thumbnail_loc for video in result.entries[0].videos] == [expected]
+    assert result.entries[0].images == ()
+
+
+def test_what_media_rss_says_of_an_enclosure_wins(read: Read) -> None:
+    media = "<media:title>M</media:title><media:description>N</media:description><media:keywords>a,b</media:keywords>"
+    (video,) = read(item(LINK, ENCLOSED, TOLD, COVER, media)).entries[0].videos
+    assert (video.title, video.description, video.tags) == ("M", "N", ("a", "b"))
+
+
+def test_a_channels_title_is_not_that_of_its_videos(read: Read) -> None:
+    (video,) = read(item(LINK, ENCLOSED, TOLD, COVER), channel="<media:title>M</media:title>").entries[0].videos
+    assert video.title == "T"
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [TOLD, TOLD.replace("title>", "x>") + COVER, TOLD.replace("description>", "x>") + COVER],
+    ids=["thumbnail", "title", "description"],
+)
+def test_a_podcast_without_what_is_required_is_no_video(read: Read, inner: str) -> None:
+    result = read(item(LINK, ENCLOSED, inner))
+    assert (result.entries[0].videos, result.rules) == ((), ["video-incomplete"])
+
+
+def test_a_summary_stands_in_for_a_description(read: Read) -> None:
+    result = read(item(LINK, ENCLOSED, "<title>T</title><itunes:summary>S</itunes:summary>", COVER))
+    assert [video.description for video in result.entries[0].videos] == ["S"]
+
+
+def test_an_enclosure_beside_media_rss_is_the_same_film(read: Read) -> None:
+    assert len(read(item(LINK, ENCLOSED, TOLD, COVER, VIDEO)).entries[0].videos) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("3723", 3723),
+        ("62:03", 3723),
+        ("1:02:03", 3723),
+        ("01:02:03", 3723),
+        (" 1:2:3 ", 3723),
+        ("8:00:00", 28_800),
+        ("8:00:01", None),
+        ("0", None),
+        ("1:60", None),
+        ("1:60:00", None),
+        ("90.5", None),
+        ("1h", None),
+        ("-5", None),
+    ],
+)
+def test_the_duration_of_a_podcast(read: Read, text: str, expected: int | None) -> None:
+    result = read(item(LINK, ENCLOSED, TOLD, COVER, f"<itunes:duration>{text}</itunes:duration>"))
+    assert [video.duration for video in result.entries[0].videos] == [expected]
+    assert result.rules == (["video-invalid-duration"] if expected is None else [])
+
+
+def test_an_empty_duration_says_nothing(read: Read) -> None:
+    assert read(item(LINK, ENCLOSED, TOLD, COVER, "<itunes:duration/>")).rules == []
+
+
+def test_relative_addresses_of_media(read: Read) -> None:
+    media = '<media:content url="a.png" medium="image"/>'
+    result = read(item(LINK, media), base_url="http://e.com/x/feed.xml")
+    assert [image.loc for image in result.entries[0].images] == ["http://e.com/x/a.png"]
+    assert [(one.rule, one.severity, one.action) for one in result.ledger.findings if one.rule == "not-absolute"] == [
+        ("not-absolute", "warning", "repaired")
+    ]
+    result = read(item(LINK, media))
+    assert [image.loc for image in result.entries[0].images] == ["a.png"]
+    assert [one.action for one in result.ledger.findings if one.rule == "not-absolute"] == ["kept"]
+
+
+def test_the_page_is_no_video_of_itself(read: Read) -> None:
+    enclosure = '<enclosure url="http://e.com/1" type="video/mp4"/>'
+    assert read(item(LINK, enclosure, TOLD, COVER)).entries[0].videos == ()
 
 
 # --- the title

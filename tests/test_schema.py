@@ -911,15 +911,8 @@ def test_the_schema_is_compiled_once() -> None:
 # --- what the writers write
 
 VIDEO_SPACE = 'xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
-VIDEO_EXTRA = (
-    f'<video:id {VIDEO_SPACE} type="url">1</video:id>',
-    (
-        f"<video:tvshow {VIDEO_SPACE}><video:show_title>S</video:show_title><video:video_type>full</video:video_type>"
-        "</video:tvshow>"
-    ),
-    f'<video:price {VIDEO_SPACE} currency="EUR">1.99</video:price>',
-    f"<video:content_segment_loc {VIDEO_SPACE}>https://www.example.com/s</video:content_segment_loc>",
-)
+VIDEO_EXTRA = (f'<video:id {VIDEO_SPACE} type="url">1</video:id>',)
+"""As the first version carried what was not typed then."""
 DATE = urlset.LastMod("2024-01-31T10:00:00+02:00")
 ENTRY = urlset.Entry(
     loc="https://www.example.com/?a=1&b='2'",
@@ -964,6 +957,23 @@ ENTRY = urlset.Entry(
             platform="web tv",
             platform_relationship="allow",
             live="no",
+            content_segments=(
+                urlset.ContentSegment(loc="https://www.example.com/s", duration=0),
+                urlset.ContentSegment(loc="https://www.example.com/s2"),
+            ),
+            prices=(
+                urlset.Price(value="1.990", currency="EUR", type="rent", resolution="hd"),
+                urlset.Price(value="2", currency="USD"),
+            ),
+            tvshow=urlset.TvShow(
+                show_title="S & T",
+                video_type="clip",
+                episode_title="E",
+                season_number=1,
+                episode_number=2,
+                premier_date=urlset.LastMod("2024-01-31"),
+            ),
+            ids=(urlset.VideoId(value="1", type="tms:series"), urlset.VideoId(value="2")),
             extra=VIDEO_EXTRA,
         ),
         urlset.Video(thumbnail_loc="https://www.example.com/t", title="T", description="D"),
@@ -978,6 +988,17 @@ ENTRY = urlset.Entry(
         stock_tickers="A:B",
     ),
     alternates=(urlset.Alternate(hreflang="x-default", href="https://www.example.com/de"),),
+    mobile=True,
+    pagemaps=(
+        urlset.PageMap(
+            template_src="https://www.example.com/t",
+            data_objects=(
+                urlset.DataObject(
+                    type="thumbnail", id="1", attributes=(urlset.PageMapAttribute(name="width", value="<100>"),)
+                ),
+            ),
+        ),
+    ),
     extra=('<ext:a xmlns:ext="urn:example:ext">text</ext:a>',),
 )
 
@@ -1071,6 +1092,42 @@ images = st.builds(
 )
 
 
+segments = st.builds(urlset.ContentSegment, loc=uris, duration=st.none() | st.integers(0, 28_800))
+prices = st.builds(
+    urlset.Price,
+    value=st.decimals(0, 10**9, places=2).map(str) | st.sampled_from(["0", "1.", ".5", "+1.990"]),
+    currency=st.sampled_from(["EUR", "USD"]),
+    type=st.sampled_from([None, "purchase", "rent"]),
+    resolution=st.sampled_from([None, "sd", "hd"]),
+)
+shows = st.builds(
+    urlset.TvShow,
+    show_title=texts,
+    video_type=st.sampled_from(["full", "preview", "clip", "interview", "news", "other"]),
+    episode_title=optional_texts,
+    season_number=st.none() | st.integers(1, 10**20),
+    episode_number=st.none() | st.integers(1, 10**20),
+    premier_date=st.none() | dates | st.sampled_from(["1997", "1997-07"]).map(urlset.LastMod),
+)
+video_ids = st.builds(
+    urlset.VideoId,
+    value=texts,
+    type=st.sampled_from([None, "tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"]),
+)
+pagemaps = st.builds(
+    urlset.PageMap,
+    template_src=st.none() | uris,
+    data_objects=several(
+        st.builds(
+            urlset.DataObject,
+            type=texts,
+            id=optional_texts,
+            attributes=several(st.builds(urlset.PageMapAttribute, name=texts, value=texts)),
+        )
+    ),
+)
+
+
 @st.composite
 def videos(draw: st.DrawFn) -> urlset.Video:
     values: dict[str, Any] = {
@@ -1085,7 +1142,11 @@ def videos(draw: st.DrawFn) -> urlset.Video:
         "publication_date": draw(st.none() | dates),
         "tags": draw(several(texts, 32)),
         "category": draw(optional_texts),
-        "extra": draw(several(st.sampled_from(VIDEO_EXTRA[1:])).map(lambda found: tuple(dict.fromkeys(found)))),
+        "content_segments": draw(several(segments)),
+        "prices": draw(several(prices)),
+        "tvshow": draw(st.none() | shows),
+        "ids": draw(several(video_ids)),
+        "extra": draw(several(st.sampled_from(VIDEO_EXTRA))),
     }
     values |= {name: draw(yes_no) for name in ("family_friendly", "requires_subscription", "live")}
     if draw(st.booleans()):
@@ -1130,6 +1191,8 @@ entries = st.builds(
     videos=several(videos()),
     news=st.none() | news,
     alternates=several(st.builds(urlset.Alternate, hreflang=texts, href=texts)),
+    mobile=st.sampled_from([None, True]),
+    pagemaps=several(pagemaps),
     extra=several(st.sampled_from(ENTRY.extra)),
 )
 

@@ -44,7 +44,7 @@ def test_address_names(name: str) -> None:
         *[(name, "changefreq") for name in ("changefreq", "Change Frequency", "frequency")],
         ("Priority", "priority"),
         *[(name, "title") for name in ("title", "Title 1", "Page Title")],
-        *[(name, name) for name in ("images", "videos", "news", "alternates", "extra")],
+        *[(name, name) for name in ("images", "videos", "news", "alternates", "mobile", "pagemaps", "extra")],
         ("Status Code", "status"),
         ("Indexability", "indexability"),
         ("Indexability Status", "indexability-status"),

@@ -23,7 +23,22 @@ if TYPE_CHECKING:
     from urlset.formats import registry
     from urlset.formats.catalogue import RULES
     from urlset.formats.vocabulary.dates import LastMod, Precision
-    from urlset.formats.vocabulary.entry import Alternate, Entry, Image, News, Origin, Publication, Video
+    from urlset.formats.vocabulary.entry import (
+        Alternate,
+        ContentSegment,
+        DataObject,
+        Entry,
+        Image,
+        News,
+        Origin,
+        PageMap,
+        PageMapAttribute,
+        Price,
+        Publication,
+        TvShow,
+        Video,
+        VideoId,
+    )
     from urlset.formats.vocabulary.errors import UrlsetError
     from urlset.formats.vocabulary.findings import Finding
     from urlset.formats.vocabulary.format import Format
@@ -43,12 +58,19 @@ _HOMES = {
     "urlset.formats.vocabulary.dates": ("LastMod", "Precision"),
     "urlset.formats.vocabulary.entry": (
         "Alternate",
+        "ContentSegment",
+        "DataObject",
         "Entry",
         "Image",
         "News",
         "Origin",
+        "PageMap",
+        "PageMapAttribute",
+        "Price",
         "Publication",
+        "TvShow",
         "Video",
+        "VideoId",
     ),
     "urlset.formats.vocabulary.errors": ("UrlsetError",),
     "urlset.formats.vocabulary.findings": ("Finding",),
@@ -62,6 +84,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "RULES",
     "Alternate",
+    "ContentSegment",
+    "DataObject",
     "Entry",
     "Finding",
     "Format",
@@ -73,12 +97,17 @@ __all__ = [
     "News",
     "Options",
     "Origin",
+    "PageMap",
+    "PageMapAttribute",
     "Precision",
+    "Price",
     "Publication",
     "Result",
     "Source",
+    "TvShow",
     "UrlsetError",
     "Video",
+    "VideoId",
     "__version__",
     "convert",
     "index",

@@ -5,12 +5,9 @@ from __future__ import annotations
 from urlset.converters.checks.document import Bounds, Document, OneByOne, Page
 from urlset.formats.vocabulary import urls
 
-DEPRECATED = ("caption", "geo_location", "title", "license")
-"""Elements that have had no effect since 6 August 2022 (Google, "Spring cleaning of sitemap extensions")."""
-
 
 class Images(OneByOne):
-    """``too-many-images`` once for a URL, ``image-on-other-host``, ``deprecated-element``."""
+    """``too-many-images`` once for a URL, ``image-on-other-host``."""
 
     def __init__(self, document: Document, bounds: Bounds) -> None:
         super().__init__(document)
@@ -28,9 +25,3 @@ class Images(OneByOne):
             if host and host != own:
                 message = f"an image is on another host, {host}; have both verified in Search Console"
                 self._document.find_cause("image-on-other-host", host, message, page, value=image.loc, line=image.line)
-            for name in DEPRECATED:
-                if (value := getattr(image, name)) is not None:
-                    message = f"image:{name} has been without effect since August 2022"
-                    self._document.find_cause(
-                        "deprecated-element", f"image:{name}", message, page, value=value, line=image.line
-                    )

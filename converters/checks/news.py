@@ -5,32 +5,24 @@ from __future__ import annotations
 import re
 
 from urlset.converters.checks.dates import is_future
-from urlset.converters.checks.document import Document, OneByOne, Page
+from urlset.converters.checks.document import OneByOne, Page
 from urlset.converters.checks.hreflang import LANGUAGES
-from urlset.formats.vocabulary.dates import Instant, Precision
+from urlset.formats.vocabulary.dates import Precision
 from urlset.formats.vocabulary.entry import News
-
-SECONDS = 48 * 3600
-"""Age up to which an article belongs in a news sitemap."""
+from urlset.formats.vocabulary.news import LANGUAGE, is_too_old
 
 MOST_TICKERS = 5
-FORMER = ("access", "genres", "keywords", "stock_tickers")
-"""Elements of the schema that Google's documentation no longer has."""
 
-_LANGUAGE = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}")
 _TICKER = re.compile(r"[A-Za-z0-9.]+:[A-Za-z0-9.\-]+")
 
 
+def is_language(code: str) -> bool:
+    """Whether this is a language of a paper: ISO 639 in lower case, zh-cn or zh-tw. All of three letters will do."""
+    return LANGUAGE.fullmatch(code) is not None and (len(code) != 2 or code in LANGUAGES)
+
+
 class Articles(OneByOne):
-    """Everything about ``news:news`` but their number.
-
-    Age is a difference of instants, a date without a time being its first midnight in UTC.
-    """
-
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
-        seconds, fraction = document.now.instant
-        self._oldest: Instant = (seconds - SECONDS, fraction)
+    """Everything about ``news:news`` but their number."""
 
     def look(self, page: Page) -> None:
         """The next entry."""
@@ -42,12 +34,6 @@ class Articles(OneByOne):
             self._document.find("news-missing-title", "the article has no news:title", page, line=news.line)
         self._date(news, page)
         self._tickers(news, page)
-        for name in FORMER:
-            if (value := getattr(news, name)) is not None:
-                message = f"news:{name} is no longer in Google's documentation"
-                self._document.find_cause(
-                    "deprecated-element", f"news:{name}", message, page, value=value, line=news.line
-                )
 
     def _publication(self, news: News, page: Page) -> None:
         name = news.publication.name if news.publication else None
@@ -61,7 +47,7 @@ class Articles(OneByOne):
             self._document.find_cause("news-name-bracket", name, message, page, value=name, line=news.line)
         if not language:
             self._document.find("news-missing-language", "the article has no news:language", page, line=news.line)
-        elif not _LANGUAGE.fullmatch(language) or (len(language) == 2 and language not in LANGUAGES):
+        elif not is_language(language):
             message = f"news:language is {language[:60]!r}; expected ISO 639 in lower case (en, cmn), zh-cn or zh-tw"
             self._document.find_cause("news-invalid-language", language, message, page, value=language, line=news.line)
 
@@ -78,7 +64,7 @@ class Articles(OneByOne):
         if is_future(date, self._document.now):
             message = f"news:publication_date is {date}, which has not come yet (now is {self._document.now})"
             self._document.find("date-in-future", message, page, value=str(date), line=news.line)
-        if date.instant < self._oldest:
+        if is_too_old(date, self._document.now):
             message = f"the article of {date} is more than 48 hours older than {self._document.now}"
             self._document.find("news-too-old", message, page, value=str(date), line=news.line)
 

@@ -6,21 +6,14 @@ from collections.abc import Iterator
 
 from urlset.converters.checks.dates import is_older
 from urlset.converters.checks.document import Bounds, Document, OneByOne, Page
-from urlset.converters.checks.foreign import name_of
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import Precision
 from urlset.formats.vocabulary.entry import Video
-from urlset.formats.xml import namespaces as ns
 
 LONGEST_TITLE = 100
 LONGEST_DESCRIPTION = 2_048
 LONGEST_UPLOADER = 255
 PLATFORMS = frozenset({"web", "mobile", "tv"})
-DEPRECATED = (
-    "player_loc_allow_embed", "player_loc_autoplay", "category", "gallery_loc", "gallery_loc_title",
-)  # fmt: skip
-"""Fields that Google removed from its documentation in 2022; price and tvshow travel in ``extra``."""
-DEPRECATED_EXTRA = ("price", "tvshow")
 
 _REQUIRED = {
     "thumbnail_loc": "video-missing-thumbnail",
@@ -42,7 +35,6 @@ class Videos(OneByOne):
             name = f"the video {video.title[:60]!r}" if video.title else "a video"
             for rule, message, value in self._faults(video, page):
                 self._document.find(rule, f"{name} {message}", page, value=value, line=video.line)
-            self._deprecated(video, page)
 
     def _faults(self, video: Video, page: Page) -> Iterator[tuple[str, str, str | None]]:
         """Rule, message and value of what is wrong with a video."""
@@ -50,6 +42,7 @@ class Videos(OneByOne):
         yield from self._locations(video, page)
         yield from _texts(video)
         yield from _codes(video)
+        yield from _incomplete(video)
         yield from _uploader(video, page)
         yield from self._dates(video)
         if len(video.tags) > self._most_tags:
@@ -81,19 +74,6 @@ class Videos(OneByOne):
         if expires is not None and is_older(expires, self._document.now):
             yield "video-expired", f"expired on {expires} and is still listed", str(expires)
 
-    def _deprecated(self, video: Video, page: Page) -> None:
-        for field in DEPRECATED:
-            if (value := getattr(video, field)) is not None:
-                self._is_deprecated(field.replace("loc_", "loc@"), value, video, page)
-        for piece in video.extra:
-            name = name_of(piece)
-            if name.local in DEPRECATED_EXTRA and ns.canonical(name.namespace) == ns.VIDEO:
-                self._is_deprecated(name.local, piece, video, page)
-
-    def _is_deprecated(self, name: str, value: str, video: Video, page: Page) -> None:
-        message = f"video:{name} was removed from Google's documentation in 2022"
-        self._document.find_cause("deprecated-element", f"video:{name}", message, page, value=value, line=video.line)
-
 
 def _texts(video: Video) -> Iterator[tuple[str, str, str]]:
     if video.description and len(video.description) > LONGEST_DESCRIPTION:
@@ -119,6 +99,17 @@ def _codes(video: Video) -> Iterator[tuple[str, str, str]]:
         if word not in PLATFORMS:
             message = f"has {word[:60]!r} in its video:platform, which is none of web, mobile, tv"
             yield "video-invalid-value", message, word
+
+
+def _incomplete(video: Video) -> Iterator[tuple[str, str, str | None]]:
+    """Parts that lack what Google's schema demands of them."""
+    for price in video.prices:
+        if price.currency is None:
+            yield "video-invalid-value", "has a video:price without a currency of three capitals", price.value
+    if (show := video.tvshow) is not None:
+        for field in ("show_title", "video_type"):
+            if getattr(show, field) is None:
+                yield "video-invalid-value", f"has a video:tvshow without its {field}", show.show_title
 
 
 def _uploader(video: Video, page: Page) -> Iterator[tuple[str, str, str]]:

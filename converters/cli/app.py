@@ -137,6 +137,17 @@ def convert(
     ] = False,
     default_file: DefaultFile = "index.html",
     on_loss: Annotated[OnLoss, typer.Option(help="Fields that the output can't hold.")] = OnLoss.warn,
+    news_name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Make articles of a feed's recent items, for the paper of this name."),
+    ] = None,
+    news_language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Language of that paper: en, cmn, zh-cn, zh-tw.")
+    ] = None,
+    now: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Time from which the age of articles is measured; else the clock's."),
+    ] = None,
 ) -> None:
     """Convert any format into any other.
 
@@ -169,6 +180,9 @@ def convert(
             default_file=default_file,
             own_files=[] if report is None else [report],
             on_loss=on_loss.value,
+            news_name=news_name,
+            news_language=news_language,
+            now=now,
             progress=on_progress,
         )
         conversion.run(src, output, options, ledger)

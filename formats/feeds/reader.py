@@ -11,10 +11,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
-from urlset.formats.vocabulary.entry import Entry, Origin, sound
+from urlset.formats.vocabulary.dates import LastMod, Precision, is_implausible, read_w3c
+from urlset.formats.vocabulary.entry import Entry, News, Origin, sound
 from urlset.formats.vocabulary.feed_dates import read_rfc822
 from urlset.formats.vocabulary.format import ReadOptions
+from urlset.formats.vocabulary.news import is_too_old
 from urlset.formats.vocabulary.record import SCHEME_OR_PORT, ReadDate
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.node import Element, doubt_of, full_text
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from urlset.formats.vocabulary.dates import DateReading
     from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.vocabulary.news import Paper
 
 # What RFC 3986 has no place for (appendix A), and a colon before the first slash, which ends a scheme (4.2).
 _NO_REFERENCE = re.compile(r"[\s<>\"{}|\\^`]")
@@ -45,6 +47,10 @@ class Link(NamedTuple):
     remark: str | None = None
     reference: bool = False
 
+
+_Dated: TypeAlias = "tuple[LastMod, int | None]"
+_Known: TypeAlias = "dict[int, LastMod | None]"
+"""What the stamps of one item gave, by the element: each is read, and reported on, once."""
 
 Refused: TypeAlias = list[tuple["urls.UrlProblem", Link]]
 """Candidates that can't be used, each with the reason."""
@@ -71,12 +77,14 @@ def _better(first: DateReading, second: DateReading) -> DateReading:
 class FeedReader:
     """Turns the candidates of one feed into entries.
 
+    ``publication_dates`` are the stamps that say when an item was first published, by name, the best first.
     ``fallback_base`` is a base of last resort that the document itself suggests (an absolute channel link).
     """
 
-    def __init__(self, account: Account, options: ReadOptions) -> None:
+    def __init__(self, account: Account, options: ReadOptions, publication_dates: Sequence[str]) -> None:
         self._account = account
         self._options = options
+        self._publication_dates = publication_dates
         self.fallback_base: str | None = None
 
     def entry(
@@ -87,7 +95,11 @@ class FeedReader:
         title: Element | None,
         blocks: dict[str, Any],
     ) -> Entry | None:
-        """The entry of an item; None if it has no usable address and was rejected."""
+        """The entry of an item; None if it has no usable address and was rejected, or is too old and left out."""
+        known: _Known = {}
+        paper = self._options.paper
+        if paper is not None:
+            stamps = list(stamps)
         found, refused = self._address(links)
         if found is None:
             self._reject(element, refused, _raw(stamps, title))
@@ -95,10 +107,16 @@ class FeedReader:
         loc, line = found
         values = dict(blocks)
         lines = {}
-        if (dated := self._date(stamps)) is not None:
+        if (dated := self._date(stamps, known)) is not None:
             values["lastmod"], lines["lastmod"] = dated
         if title is not None and (text := full_text(title).strip()):
             values["title"] = text
+        if paper is not None:
+            published = self._date(self._publications(stamps), known)
+            if published is not None and self._is_too_old(published, paper):
+                return None
+            if (news := self._article(element, paper, published, values.get("title"))) is not None:
+                values["news"] = news
         return sound(loc, Origin(self._account.name, line, lines), values)
 
     def remark_on_page(self, link: Element) -> None:
@@ -207,24 +225,61 @@ class FeedReader:
 
     # --- the date
 
-    def _date(self, stamps: Iterable[Stamp]) -> tuple[LastMod, int | None] | None:
+    def _date(self, stamps: Iterable[Stamp], known: _Known) -> _Dated | None:
         """The first candidate that is a date, and its line; those that are none are reported."""
         for stamp in stamps:
-            text = full_text(stamp.element)
-            line = stamp.element.sourceline
-            value, problem = stamp.read(text, self._options.zone)
-            if problem is not None:
-                self._account.find(
-                    "invalid-date",
-                    f"{stamp.what}: {problem}{'; it is left out' if value is None else ''}",
-                    line=line,
-                    value=text,
-                    action="dropped-value" if value is None else "repaired",
-                )
+            value = known[id(stamp.element)] if id(stamp.element) in known else self._read(stamp)
+            known[id(stamp.element)] = value
             if value is not None:
-                if is_implausible(value):
-                    self._account.find("date-implausible", f"{stamp.what} is {value}", line=line, value=text)
-                return value, line
+                return value, stamp.element.sourceline
+        return None
+
+    def _read(self, stamp: Stamp) -> LastMod | None:
+        text = full_text(stamp.element)
+        line = stamp.element.sourceline
+        value, problem = stamp.read(text, self._options.zone)
+        if problem is not None:
+            self._account.find(
+                "invalid-date",
+                f"{stamp.what}: {problem}{'; it is left out' if value is None else ''}",
+                line=line,
+                value=text,
+                action="dropped-value" if value is None else "repaired",
+            )
+        if value is not None and is_implausible(value):
+            self._account.find("date-implausible", f"{stamp.what} is {value}", line=line, value=text)
+        return value
+
+    # --- articles
+
+    def _publications(self, stamps: Iterable[Stamp]) -> list[Stamp]:
+        """The stamps that tell when an item was first published, the best first."""
+        wanted = self._publication_dates
+        return sorted((one for one in stamps if one.what in wanted), key=lambda one: wanted.index(one.what))
+
+    def _is_too_old(self, published: _Dated, paper: Paper) -> bool:
+        """Whether an item has no place in a news sitemap any more; it is left out then. Of a year nobody knows."""
+        date, line = published
+        if date.precision < Precision.DAY or not is_too_old(date, paper.now):
+            return False
+        message = f"the item of {date} is more than 48 hours older than {paper.now}; it is left out"
+        self._account.find("news-too-old", message, line=line, value=str(date), severity="info")
+        self._account.filter()
+        return True
+
+    def _article(self, element: Element, paper: Paper, published: _Dated | None, title: str | None) -> News | None:
+        """The article that an item is; None if it lacks what Google demands, which is reported."""
+        date, line = published if published is not None else (None, None)
+        if title is None:
+            message = "the item has no title; it becomes no article"
+            self._account.find("news-missing-title", message, line=element.sourceline)
+        if date is None or date.precision < Precision.DAY:
+            message = "the item has no date of publication" if date is None else f"the item of {date} names no day"
+            value = None if date is None else str(date)
+            where = line or element.sourceline
+            self._account.find("news-missing-date", f"{message}; it becomes no article", line=where, value=value)
+        elif title is not None:
+            return News(publication=paper.publication, publication_date=date, title=title, line=element.sourceline)
         return None
 
     def filter(self, element: Element, rule: str, message: str) -> None:

@@ -75,6 +75,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "videos": ("videos",),
     "news": ("news",),
     "alternates": ("alternates",),
+    "mobile": ("mobile",),
+    "pagemaps": ("pagemaps",),
     "extra": ("extra",),
     # What a crawler found out about the page; no fields of an entry, but reasons to leave a row out.
     "status": ("status code", "http status code", "http status", "http code"),

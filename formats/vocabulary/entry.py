@@ -7,10 +7,11 @@ Blocks name their fields as the XML vocabularies do, without prefix. All models 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator
 
 from urlset.formats.vocabulary.dates import LastMod
 
@@ -23,6 +24,19 @@ CHANGE_FREQUENCIES: tuple[ChangeFreq, ...] = (
 
 YesNo = Literal["yes", "no"]
 Relationship = Literal["allow", "deny"]
+PriceType = Literal["purchase", "rent"]
+Resolution = Literal["sd", "hd"]
+VideoType = Literal["full", "preview", "clip", "interview", "news", "other"]
+IdType = Literal["tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"]
+
+
+def _amount(value: object) -> object:
+    """A number of JSON as the text of a decimal: what was written as 1.5 is 1.5."""
+    return format(Decimal(str(value)), "f") if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+Amount = Annotated[str, BeforeValidator(_amount), Field(pattern=r"^\+?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$")]
+"""A decimal that is not negative, as it was written (xsd:decimal): a price has as many digits as its seller gave it."""
 
 
 class Origin(NamedTuple):
@@ -68,11 +82,46 @@ class Image(_Placed):
     license: str | None = None
 
 
+class ContentSegment(_Block):
+    """``video:content_segment_loc``: a part of the video, and its ``duration`` in seconds."""
+
+    loc: str
+    duration: Annotated[int, Field(ge=0, le=28_800)] | None = None
+
+
+class Price(_Block):
+    """``video:price``: an amount as it was written, and its ``currency`` (ISO 4217). Deprecated since 2022."""
+
+    value: Amount
+    currency: Annotated[str, Field(pattern="^[A-Z]{3}$")] | None = None
+    type: PriceType | None = None
+    resolution: Resolution | None = None
+
+
+class TvShow(_Block):
+    """``video:tvshow``: the series that the video is of. Deprecated since 2022."""
+
+    show_title: str | None = None
+    video_type: VideoType | None = None
+    episode_title: str | None = None
+    season_number: Annotated[int, Field(ge=1)] | None = None
+    episode_number: Annotated[int, Field(ge=1)] | None = None
+    premier_date: LastMod | None = None
+
+
+class VideoId(_Block):
+    """``video:id``: the name of the video, its episode or its series in a catalogue."""
+
+    value: str
+    type: IdType | None = None
+
+
 class Video(_Placed):
     """``video:video`` of the video extension 1.1.
 
     ``duration`` is in seconds, ``rating`` from 0 to 5. An attribute is a field of its own, named
-    element_attribute. ``extra`` holds what else stood in the block, as XML.
+    element_attribute; an element that may occur several times is a list. ``extra`` holds what else stood in the block,
+    as XML.
     """
 
     thumbnail_loc: str | None = None
@@ -85,6 +134,7 @@ class Video(_Placed):
     duration: Annotated[int, Field(ge=1, le=28_800)] | None = None
     expiration_date: LastMod | None = None
     rating: Annotated[float, Field(ge=0, le=5)] | None = None
+    content_segments: tuple[ContentSegment, ...] = ()
     view_count: Annotated[int, Field(ge=0)] | None = None
     publication_date: LastMod | None = None
     tags: tuple[str, ...] = ()
@@ -94,12 +144,15 @@ class Video(_Placed):
     restriction_relationship: Relationship | None = None
     gallery_loc: str | None = None
     gallery_loc_title: str | None = None
+    prices: tuple[Price, ...] = ()
     requires_subscription: YesNo | None = None
     uploader: str | None = None
     uploader_info: str | None = None
+    tvshow: TvShow | None = None
     platform: str | None = None
     platform_relationship: Relationship | None = None
     live: YesNo | None = None
+    ids: tuple[VideoId, ...] = ()
     extra: tuple[str, ...] = ()
 
 
@@ -129,12 +182,34 @@ class Alternate(_Placed):
     href: str
 
 
+class PageMapAttribute(_Block):
+    """An ``Attribute`` of a PageMap; its value may have stood as text or as an attribute."""
+
+    name: str | None = None
+    value: str | None = None
+
+
+class DataObject(_Block):
+    """A ``DataObject`` of a PageMap: a thing on the page, of a ``type`` such as document or thumbnail."""
+
+    type: str | None = None
+    id: str | None = None
+    attributes: tuple[PageMapAttribute, ...] = ()
+
+
+class PageMap(_Placed):
+    """``PageMap`` of the PageMap vocabulary 1.0, which Google's Programmable Search reads."""
+
+    template_src: str | None = None
+    data_objects: tuple[DataObject, ...] = ()
+
+
 class Entry(_Block):
     """One URL and what is known about it.
 
-    ``loc`` is what was read, trimmed and unescaped; it may be an IRI. ``priority`` is from 0.0 to 1.0. ``extra`` holds
-    foreign elements, each as a piece of XML that declares its own namespaces. ``origin`` rides along: it takes no part
-    in equality and is not written.
+    ``loc`` is what was read, trimmed and unescaped; it may be an IRI. ``priority`` is from 0.0 to 1.0. ``mobile`` is
+    True for a page for feature phones (deprecated), and else absent. ``extra`` holds foreign elements, each as a piece
+    of XML that declares its own namespaces. ``origin`` rides along: it takes no part in equality and is not written.
     """
 
     loc: Annotated[str, Field(min_length=1)]
@@ -146,8 +221,15 @@ class Entry(_Block):
     videos: tuple[Video, ...] = ()
     news: News | None = None
     alternates: tuple[Alternate, ...] = ()
+    mobile: StrictBool | None = None
+    pagemaps: tuple[PageMap, ...] = ()
     extra: tuple[str, ...] = ()
     origin: Origin | None = Field(default=None, exclude=True, repr=False)
+
+    @field_validator("mobile")
+    @classmethod
+    def _no_is_absent(cls, mobile: bool | None) -> bool | None:
+        return mobile or None
 
     @field_validator("extra")
     @classmethod
@@ -162,6 +244,13 @@ class Entry(_Block):
         for video in videos:
             cls._extra_is_markup(video.extra)
         return videos
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether there is more than the core fields and a title: blocks, or foreign elements."""
+        return bool(
+            self.images or self.videos or self.news or self.alternates or self.mobile or self.pagemaps or self.extra
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Entry):

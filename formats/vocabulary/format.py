@@ -14,6 +14,7 @@ from urlset.formats.vocabulary.decode import sniff_encoding
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.entry import Entry
     from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.vocabulary.news import Paper
     from urlset.formats.vocabulary.source import Source
     from urlset.formats.xml.prolog import Prolog
 
@@ -72,6 +73,8 @@ class ReadOptions:
 
     For folders: ``default_file`` is what a server answers with where the address of a folder is asked for, and ``own``
     are the files that the job itself writes, as a pattern of names for each resolved path of a folder.
+
+    ``paper``: make articles of a feed's items, and leave out those that are too old for a news sitemap.
     """
 
     base_url: str | None = None
@@ -81,6 +84,7 @@ class ReadOptions:
     remark: bool = False
     default_file: str = "index.html"
     own: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    paper: Paper | None = None
 
 
 class Piece(NamedTuple):

@@ -1,15 +1,18 @@
 """Writing sitemap XML: one url or sitemap element at a time, and the frame round them.
 
-Children are written in the order of the schemas (sitemap.xsd 0.9, image 1.1, video 1.1, news 0.9), since a validator
-insists on it. All five characters that the protocol names are escaped. Only the namespaces in use are declared.
+Children are written in the order of the schemas (sitemap.xsd 0.9, image 1.1, video 1.1, news 0.9, PageMap 1.0), since
+a validator insists on it. All five characters that the protocol names are escaped. Only the namespaces in use are
+declared.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import compress, product
+from typing import Any
 
-from urlset.formats.vocabulary.entry import Entry, Image, News, Video
+from urlset.formats.vocabulary.entry import Entry, Image, News, PageMap, TvShow, Video
 from urlset.formats.vocabulary.format import Frame, Piece
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.record import decimal_text
@@ -19,15 +22,10 @@ from urlset.formats.xml.node import escape_attribute, escape_text, legal_text
 
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
-_PREFIXES = {"image": ns.IMAGE, "news": ns.NEWS, "video": ns.VIDEO, "xhtml": ns.XHTML}
+_PREFIXES = {"image": ns.IMAGE, "mobile": ns.MOBILE, "news": ns.NEWS, "video": ns.VIDEO, "xhtml": ns.XHTML}
 _NEEDS = {
-    (image, video, news, alternates): frozenset(
-        name for name, present in (("image", image), ("video", video), ("news", news), ("xhtml", alternates)) if present
-    )
-    for image in (False, True)
-    for video in (False, True)
-    for news in (False, True)
-    for alternates in (False, True)
+    present: frozenset(compress(("image", "video", "news", "xhtml", "mobile"), present))
+    for present in product((False, True), repeat=5)
 }
 _NONE: frozenset[str] = frozenset()
 _SPECIAL = re.compile(r"""[&<>"'\0-\x1f\ud800-\udfff\ufffe\uffff]""")
@@ -46,9 +44,11 @@ def url(entry: Entry, spelled: Callable[[str], str] | None = None) -> Piece:
     if entry.priority is not None:
         lines += ("    <priority>", decimal_text(entry.priority), "</priority>\n")
     needs = _NONE
-    if entry.images or entry.videos or entry.news or entry.alternates or entry.extra:
+    if entry.has_blocks:
         lines.extend(_blocks(entry))
-        needs = _NEEDS[bool(entry.images), bool(entry.videos), bool(entry.news), bool(entry.alternates)]
+        needs = _NEEDS[
+            bool(entry.images), bool(entry.videos), bool(entry.news), bool(entry.alternates), bool(entry.mobile)
+        ]
     lines.append("  </url>\n")
     return Piece("".join(lines).encode(), needs)
 
@@ -99,6 +99,10 @@ def _blocks(entry: Entry) -> Iterator[str]:
     for link in entry.alternates:
         hreflang, href = _attribute(link.hreflang), _attribute(link.href)
         yield f'    <xhtml:link rel="alternate" hreflang="{hreflang}" href="{href}"/>\n'
+    if entry.mobile:
+        yield "    <mobile:mobile/>\n"
+    for pagemap in entry.pagemaps:
+        yield from _pagemap(pagemap)
     for piece in entry.extra:
         yield f"    {piece}\n"
 
@@ -118,10 +122,45 @@ def _video(video: Video) -> Iterator[str]:
         yield from (f"      {piece}\n" for local, piece in extra if local == name)
         if name == "tag":
             yield from (_element("video:tag", tag) for tag in video.tags)
-        elif (value := getattr(video, name, None)) is not None:
-            yield _element(f"video:{name}", value, _attributes(video, name))
+        elif name == "tvshow":
+            yield from _show(video.tvshow) if video.tvshow is not None else ()
+        elif name in _REPEATED:
+            yield from _repeated(video, name)
+        else:
+            yield from _valued(video, name)
     yield from (f"      {piece}\n" for local, piece in extra if local not in orders.VIDEO)
     yield "    </video:video>\n"
+
+
+def _valued(video: Video, name: str) -> Iterator[str]:
+    """An element that occurs once; an empty one holds an attribute (a restriction to no country at all)."""
+    value, attributes = getattr(video, name, None), ""
+    if name in _ATTRIBUTES:
+        attributes = _listed({key: getattr(video, f"{name}_{key}") for key in _ATTRIBUTES[name]})
+    if value is not None or attributes:
+        yield _element(f"video:{name}", "" if value is None else value, attributes)
+
+
+_REPEATED = {
+    "content_segment_loc": ("content_segments", "loc", ("duration",)),
+    "price": ("prices", "value", ("currency", "type", "resolution")),
+    "id": ("ids", "value", ("type",)),
+}
+"""Elements with attributes that may occur several times: the field, the name of the value, and the attributes."""
+
+
+def _repeated(video: Video, name: str) -> Iterator[str]:
+    field, what, attributes = _REPEATED[name]
+    for one in getattr(video, field):
+        yield _element(f"video:{name}", getattr(one, what), _listed({key: getattr(one, key) for key in attributes}))
+
+
+def _show(show: TvShow) -> Iterator[str]:
+    yield "      <video:tvshow>\n"
+    for name in TvShow.model_fields:
+        if (value := getattr(show, name)) is not None:
+            yield _element(f"video:{name}", value, indent="        ")
+    yield "      </video:tvshow>\n"
 
 
 def _local(piece: str) -> str:
@@ -129,12 +168,20 @@ def _local(piece: str) -> str:
     return re.split(r"[\s/>]", piece[1:], maxsplit=1)[0].rpartition(":")[2]
 
 
-def _attributes(video: Video, name: str) -> str:
-    found = (
-        (attribute, getattr(video, f"{name}_{attribute}", None))
-        for attribute in ("relationship", "allow_embed", "autoplay", "title", "info")
-    )
-    return "".join(f' {attribute}="{_attribute(value)}"' for attribute, value in found if value is not None)
+_ATTRIBUTES = {
+    "player_loc": ("allow_embed", "autoplay"),
+    "restriction": ("relationship",),
+    "gallery_loc": ("title",),
+    "uploader": ("info",),
+    "platform": ("relationship",),
+}
+"""Attributes of the elements that occur once; each is a field of its own."""
+
+
+def _listed(attributes: Mapping[str, Any]) -> str:
+    """Attributes as they stand in a start tag; absent ones are left out."""
+    found = ((name, value) for name, value in attributes.items() if value is not None)
+    return "".join(f' {name}="{_attribute(str(value))}"' for name, value in found)
 
 
 def _news(news: News) -> Iterator[str]:
@@ -149,3 +196,17 @@ def _news(news: News) -> Iterator[str]:
         if (value := getattr(news, name)) is not None:
             yield _element(f"news:{name}", value)
     yield "    </news:news>\n"
+
+
+def _pagemap(pagemap: PageMap) -> Iterator[str]:
+    """Google's example has the namespace on the PageMap itself, and values as text."""
+    yield f'    <PageMap xmlns="{ns.PAGEMAP}">\n'
+    if pagemap.template_src is not None:
+        yield f"      <Template{_listed({'src': pagemap.template_src})}/>\n"
+    for one in pagemap.data_objects:
+        yield f"      <DataObject{_listed({'type': one.type, 'id': one.id})}>\n"
+        for attribute in one.attributes:
+            text = attribute.value or ""
+            yield _element("Attribute", text, _listed({"name": attribute.name}), indent="        ")
+        yield "      </DataObject>\n"
+    yield "    </PageMap>\n"

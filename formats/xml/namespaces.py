@@ -31,6 +31,7 @@ CONTENT = "http://purl.org/rss/1.0/modules/content/"
 HISTORY = "http://purl.org/syndication/history/1.0"
 TOMBSTONES = "http://purl.org/atompub/tombstones/1.0"
 APP = "http://www.w3.org/2007/app"
+ITUNES = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 FEEDBURNER = "http://rssnamespace.org/feedburner/ext/1.0"
 
 UNBOUND = "\0unbound"
@@ -45,6 +46,7 @@ CUSTOMARY = {
     "feedburner": FEEDBURNER,
     "fh": HISTORY,
     "image": IMAGE,
+    "itunes": ITUNES,
     "media": MEDIA,
     "mobile": MOBILE,
     "news": NEWS,
@@ -66,6 +68,8 @@ _XHTML = re.compile(r"https?://www\.w3\.org/1999/xhtml/?")
 _FEED_VARIANTS = {
     "http://search.yahoo.com/mrss": MEDIA,
     "https://search.yahoo.com/mrss/": MEDIA,
+    "http://www.itunes.com/DTDs/Podcast-1.0.dtd": ITUNES,
+    "https://www.itunes.com/dtds/podcast-1.0.dtd": ITUNES,
     "http://www.w3.org/2005/atom": ATOM,
     "https://www.w3.org/2005/Atom": ATOM,
     "http://www.w3.org/2005/Atom/": ATOM,
