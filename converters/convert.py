@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from urlset.converters import steps
 from urlset.converters.clock import moment
@@ -18,6 +17,7 @@ from urlset.converters.output import FileSet, Target
 from urlset.converters.own_files import own_files
 from urlset.converters.parts import Limits
 from urlset.converters.reading import Documents
+from urlset.converters.rejects import reject_file
 from urlset.converters.standard_output import StandardOutput
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
@@ -276,34 +276,6 @@ def _is_path(thing: object) -> bool:
 
 def _file(path: object) -> Path:
     return Path(cast("str", path)).resolve()
-
-
-def reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Reject], None]:
-    """Takes rejects into a file that gets its name when the job ends: the name may be a source's."""
-    final = Path(path)
-    temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
-    try:
-        file: IO[str] = temporary.open("w", encoding="utf-8", errors="surrogatepass")
-    except OSError as error:
-        raise OptionError(f"the rejects can't be written: {error.strerror}", source=os.fspath(path)) from error
-
-    written = False
-
-    def take(reject: Reject) -> None:
-        nonlocal written
-        written = True
-        file.write(json.dumps(reject.as_dict(), ensure_ascii=False) + "\n")
-
-    def end(kind: object, *_: object) -> None:
-        file.close()
-        # A job that could do nothing leaves an earlier file as it was, unless it has rejects to tell of.
-        if kind is None or written:
-            temporary.replace(final)
-        else:
-            temporary.unlink()
-
-    stack.push(end)
-    return take
 
 
 def _checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:

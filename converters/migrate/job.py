@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from urlset.converters import steps
-from urlset.converters.convert import reject_file
 from urlset.converters.fetch import is_address
 from urlset.converters.migrate.indexes import Listing, index_of, next_names, same_bytes
 from urlset.converters.migrate.plan import BACKUP, File, Kind, child_names, plan
 from urlset.converters.migrate.rewrite import Rewriter, Rewritten, extender
 from urlset.converters.parts import Finished, Limits, written
+from urlset.converters.rejects import reject_file
 from urlset.converters.staging import Move, Staging
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls

@@ -45,7 +45,7 @@ class SchemaFault(NamedTuple):
 
 
 LONGEST_TAG = 1 << 14
-"""Bytes of the root's start tag, which is read again with every part of a document that is judged."""
+"""Bytes of the root's start tag, which is read again with every part that is judged."""
 
 
 def faults(chunks: Iterable[bytes]) -> Iterator[SchemaFault]:
@@ -55,8 +55,8 @@ def faults(chunks: Iterable[bytes]) -> Iterator[SchemaFault]:
     is not well-formed. A child that may not stand where it stands hides its later siblings, but for the children of
     the root, which are judged one by one.
 
-    Memory is that of the largest child of the root. In one of more than 65,535 lines, libxml2's guess of the line has
-    to do. In one of more than 262,144 bytes and 1,000 faults, all of them have the line on which it begins.
+    Memory is that of the largest child of the root. In one of over 65,535 lines, libxml2's guess of the line has to do.
+    In one of over 262,144 bytes and 1,000 faults, all of them have the line on which it begins.
     """
     cutter = Cutter(_RECORDS)
     judge: _Judge | None = None
@@ -64,8 +64,7 @@ def faults(chunks: Iterable[bytes]) -> Iterator[SchemaFault]:
         cutter.feed(portion)
         if judge is None and cutter.root is not None:
             if len(cutter.root.tag) > LONGEST_TAG:
-                message = f"the start tag of the root has more than {LONGEST_TAG:,} bytes; the document is not judged"
-                yield SchemaFault(message, cutter.root.line, None)
+                yield SchemaFault(f"the root's start tag has over {LONGEST_TAG:,} bytes", cutter.root.line, None)
                 return
             judge = _Judge(cutter.root)
             yield from judge.root()
