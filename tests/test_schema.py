@@ -22,7 +22,8 @@ from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, FIELDS
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.xml import schema
-from urlset.formats.xml.schema import SchemaFault, faults
+from urlset.formats.xml.schema import faults
+from urlset.formats.xml.schema_words import SchemaFault
 
 NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 NS_084 = "http://www.google.com/schemas/sitemap/0.84"
