@@ -130,7 +130,8 @@ def look(path: Path, target: Path, place: str) -> File | None:
         except ReadError as error:
             if error.rule in ("not-text", "unsupported-compression"):
                 return None
-            prolog, faults = None, [error]
+            prolog = None
+            faults.append(error)
         except UrlsetError as error:
             return File(path, target, Kind.unreadable, place, failure=error)
     if prolog is None and faults and path.name.lower().endswith(".xml.gz"):

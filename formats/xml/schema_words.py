@@ -32,7 +32,7 @@ class Complaint(NamedTuple):
 _QUOTED = r"'((?:\{[^}]*\})?[^']*)'"  # a namespace may hold anything
 _SUBJECT = re.compile(rf"Element {_QUOTED}(?:, attribute {_QUOTED})?: (?:\[facet '\w+'\] )?")
 _ATTRIBUTE = re.compile(rf"The attribute {_QUOTED} is (not allowed|required but missing)\.")
-IS_TEXT = re.compile(r"Character content other than whitespace is not allowed")
+_TEXT = re.compile(r"Character content other than whitespace is not allowed")
 _CHOICE = re.compile(r"(##other)\{[^}]*\}\*|(?:\{[^}]*\})?[^\s,]+")
 _CLARK = re.compile(r"\{[^{}\s]*\}([^\s'{}]+)")
 
@@ -154,7 +154,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], _Told]], ...] =
         (r"The value '(.*)' is not accepted by the pattern '([^']*)'\.", _of_pattern),
         (r"This element is not expected\.(?: Expected is (?:one of )?\( (.*) \)\.)?", _of_place),
         (r"Missing child element\(s\)\.(?: Expected is (?:one of )?\( (.*) \)\.)?", _of_end),
-        (IS_TEXT.pattern + ".*", _of_text),
+        (_TEXT.pattern + ".*", _of_text),
         (_ATTRIBUTE.pattern, _of_attribute),
     )
 )
