@@ -177,7 +177,7 @@ class _Validation:
             document = self._document(source, account, found)
             repeats = addresses.Repeats(document, self._database)
             chosen = [repeats, *self._checks(document, repeats)]
-            looks = [check.look for check in chosen]
+            looks, listing = [check.look for check in chosen], account.listing
             self._begin(document)
             whole = False
             try:
@@ -185,7 +185,7 @@ class _Validation:
                     page = Page.of(entry)
                     for look in looks:
                         look(page)
-                    if account.listing:
+                    if listing:
                         self._note_child(document, entry)
                     yield entry
                 whole = True

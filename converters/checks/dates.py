@@ -21,6 +21,8 @@ FILE_TIME = 60
 """Seconds that a generator may take, so that the times which it stamps lie so close to that of its file."""
 
 _EPOCH = date(1970, 1, 1).toordinal()
+# Compared one by one, which for members of an enumeration is faster than to look them up.
+_GOOD = (Precision.SECOND, Precision.DAY, Precision.FRACTION)
 _PRECISIONS = {Precision.YEAR: "a year", Precision.MONTH: "a month", Precision.MINUTE: "a time without seconds"}
 
 
@@ -51,7 +53,7 @@ class Dates:
             return
         self._with += 1
         text = str(lastmod)
-        if lastmod.precision in _PRECISIONS:
+        if lastmod.precision not in _GOOD:
             message = f"lastmod is {_PRECISIONS[lastmod.precision]}, which the protocol allows and its XSD does not"
             cause = _PRECISIONS[lastmod.precision]
             self._document.find_cause("date-not-xsd", cause, message, page, value=text, line=page.line_of("lastmod"))

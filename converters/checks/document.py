@@ -90,20 +90,16 @@ class Document:
 
 
 class Page(NamedTuple):
-    """An entry, and the key by which its address compares (``urls.dedupe_key``)."""
+    """An entry, the key by which its address compares (``urls.dedupe_key``), and the line where it stands."""
 
     entry: Entry
     key: str
+    line: int | None = None
 
     @classmethod
     def of(cls, entry: Entry) -> Page:
         """The page of an entry."""
-        return cls(entry, urls.dedupe_key(entry.loc))
-
-    @property
-    def line(self) -> int | None:
-        """Where the entry stands."""
-        return self.entry.origin.line if self.entry.origin else None
+        return cls(entry, urls.dedupe_key(entry.loc), entry.origin.line if entry.origin else None)
 
     def line_of(self, name: str) -> int | None:
         """Where a field of the entry stands, as far as its reader says."""

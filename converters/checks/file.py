@@ -112,6 +112,7 @@ class Size:
         self._most_bytes = bounds.max_bytes
         self._index = document.format.name == "sitemap-index"
         self._most = bounds.max_sitemaps if self._index else bounds.max_urls
+        self._fewest = min(self._most, MANY_CHILDREN) if self._index else self._most
         self._most_news = bounds.max_news
         self._news = 0
         self._line: int | None = None
@@ -120,14 +121,18 @@ class Size:
 
     def look(self, page: Page) -> None:
         """The next entry."""
-        if self._line is None and self._account.read > self._most:
-            self._line = page.line
-        if self._index and self._many_line is None and self._account.read > MANY_CHILDREN:
-            self._many_line = page.line
+        if self._account.read > self._fewest:
+            self._many(page)
         if page.entry.news is not None:
             self._news += 1
             if self._news == self._most_news + 1:
                 self._news_line = page.line
+
+    def _many(self, page: Page) -> None:
+        if self._line is None and self._account.read > self._most:
+            self._line = page.line
+        if self._index and self._many_line is None and self._account.read > MANY_CHILDREN:
+            self._many_line = page.line
 
     def finish(self) -> None:
         """Say what is too much, now that the number is known; rejected records count."""

@@ -17,7 +17,7 @@ IN_MEMORY = 50_000
 MOST_CHARACTERS = 8_000_000
 """Characters of these, in two spellings each."""
 
-CACHE = 16 * 1024
+CACHE = 8 * 1024
 """KiB of the database that stay in memory."""
 
 
@@ -126,7 +126,10 @@ def _differing(key: str, spelling: str) -> bytes | None:
 
 def encoded(key: str) -> bytes:
     """A key as the database holds it: text of SQLite has no halves of surrogate pairs."""
-    return key.encode("utf-8", "surrogatepass")
+    try:
+        return key.encode()
+    except UnicodeEncodeError:
+        return key.encode("utf-8", "surrogatepass")
 
 
 class Links:

@@ -78,9 +78,9 @@ class RecordReader:
             if name == "loc":
                 if address is not None:
                     return None
-                if remark and (values or text != text.strip()):
-                    return None
                 address, line = text.strip(), child.sourceline
+                if remark and (values or address != text):
+                    return None
             elif name in values or (value := self._plain_value(name, text)) is None:
                 return None
             else:
