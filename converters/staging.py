@@ -36,9 +36,14 @@ class Staging:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.clean()
+
+    def clean(self) -> None:
+        """Remove the files that were not moved."""
         for path in self._temporary:
             with suppress(FileNotFoundError):
                 path.unlink()
+        self._temporary.clear()
 
     def create(self, beside: Path) -> tuple[Path, IO[bytes]]:
         """A new file beside a target, with the rights that a new file gets there. Raises WriteError."""
@@ -98,7 +103,7 @@ class _Undoable:
         """Put a file in the place of another one, or of none."""
         if move.final.exists():
             move.temporary.chmod(stat.S_IMODE(move.final.stat().st_mode))
-            if move.backup is not None and not move.backup.exists():
+            if move.backup is not None:
                 _double(move.final, move.backup)
                 self._undo.callback(move.backup.unlink, missing_ok=True)
             self._keep(move.final)

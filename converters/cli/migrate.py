@@ -26,10 +26,11 @@ def migrate(
         ),
     ],
     dst: Annotated[
-        Path | None, typer.Argument(metavar="[DST]", help="The file or folder to write; not with --in-place.")
+        str | None, typer.Argument(metavar="[DST]", help="The file or folder to write; not with --in-place.")
     ] = None,
     in_place: Annotated[
-        bool, typer.Option("--in-place", help="Change the files where they lie; each old one stays as NAME.bak.")
+        bool,
+        typer.Option("--in-place", help="Change files where they lie; the old ones stay as NAME.bak, .bak2, …"),
     ] = False,
     base_url: Annotated[
         str | None,
@@ -53,7 +54,10 @@ def migrate(
     Sitemaps that are 0.9 already are copied as they are; other files are left alone. The config.xml of Google's
     sitemap_gen.py is run instead: its job, done today, written to DST or to its store_into.
     """
+    if report is not None and str(report) == "-":
+        raise OptionError("the report goes to a file")
     distinct({"--report": report, "--rejects": rejects, "DST": dst}, [src])
+    own = [report] if report else []
     ledger = Ledger()
     failure: UrlsetError | None = None
     files: list[migration.Migrated] = []
@@ -64,10 +68,10 @@ def migrate(
         if Path(src).is_file() and generator.is_config(src):
             if in_place or base_url or assume_zone or xsd:
                 raise OptionError("a config.xml has no use for --in-place, --base-url, --assume-zone and --xsd")
-            generator.run(src, dst, own_files=[report] if report else [], ledger=ledger, **common)
+            generator.run(src, dst, own_files=own, ledger=ledger, **common)
         else:
             options = migration.Options(
-                base_url=base_url, in_place=in_place, assume_zone=assume_zone, xsd=xsd, **common
+                base_url=base_url, in_place=in_place, assume_zone=assume_zone, xsd=xsd, own_files=own, **common
             )
             files = migration.run(src, dst, options, ledger)
     except UrlsetError as error:

@@ -60,17 +60,13 @@ class Config:
 
 
 def is_config(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is such a configuration: its root is a ``site`` with a ``base_url``. Never raises."""
+    """Whether a file is such a configuration: its root is a ``site`` in no namespace. Never raises."""
     try:
         with Source.from_path(path) as source:
             prolog = Head.of(source).prolog
     except UrlsetError:
         return False
-    return (
-        prolog is not None
-        and (prolog.root, prolog.namespace) == ("site", "")
-        and re.search(r"\bbase_url\s*=", prolog.attributes) is not None
-    )
+    return prolog is not None and (prolog.root, prolog.namespace) == ("site", "")
 
 
 def read_config(path: str | os.PathLike[str], account: Account) -> Config:

@@ -81,6 +81,8 @@ def run(
         progress=progress,
     )
     job = _Job(found, target, options, account)
+    outputs = {"the output": target, **{f"the file {own}": own for own in own_files}}
+    convert.distinct(outputs, [config, *(path for path in job.files() if path.is_file())])
     convert.run_entries(job.entries(), target, options, book, [Path(config), *job.files()])
     return Result(book)
 

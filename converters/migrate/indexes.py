@@ -2,42 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urlsplit
 
-from urlset.converters.migrate.plan import File, Kind, child_names
+from urlset.converters.migrate.plan import File, children_of, file_name
 from urlset.converters.parts import Finished
+from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import UrlsetError
 from urlset.formats.vocabulary.registry import Registry
 
 
 class Listing:
-    """The files that the indexes of a migration list, found beside them by their names."""
+    """Which files the indexes of a migration list, and under which addresses.
 
-    def __init__(self, files: Sequence[File], registry: Registry) -> None:
-        self._listed: set[Path] = set()
-        for file in files:
-            if file.is_index and file.kind is Kind.legacy:
-                self._listed.update(file.source.with_name(name) for name in _children(file, registry))
+    A child is the file of its whole path below the source or below the index, else the one of its name beside the
+    index, as long as no other child has a better claim to it; and only on the host that most children are on.
+    """
+
+    def __init__(self, files: Sequence[File], root: Path, registry: Registry) -> None:
+        known = {file.source: file for file in files}
+        self._files: dict[Path, dict[str, File]] = {}  # by index: the files by the addresses of its children
+        self.missing: dict[Path, list[Entry]] = {}
+        for index in files:
+            if index.is_index and index.failure is None:
+                children = _children(index, registry)
+                found = self._files[index.source] = _matched(children, index, root, known)
+                self.missing[index.source] = [child for child in children if child.loc not in found]
 
     def lists(self, file: File) -> bool:
-        """Whether an index that is migrated lists the file, so that it can list further parts too."""
-        return file.source in self._listed
+        """Whether an index lists the file, so that it can list further parts too."""
+        return any(file in found.values() for found in self._files.values())
+
+    def of(self, index: File) -> dict[str, File]:
+        """The files that an index lists, by the addresses that it has for them."""
+        return self._files.get(index.source, {})
 
 
-def _children(file: File, registry: Registry) -> list[str]:
+def _children(file: File, registry: Registry) -> list[Entry]:
     try:
-        return child_names(file.source, registry)
+        return children_of(file.source, registry)
     except UrlsetError:  # told when the index itself is read
         return []
 
 
+def _matched(children: Sequence[Entry], index: File, root: Path, known: dict[Path, File]) -> dict[str, File]:
+    hosts = Counter(urls.origin(child.loc) for child in children)
+    own = hosts.most_common(1)[0][0] if hosts else ""
+    locs = [child.loc for child in children if urls.origin(child.loc) == own and not re.search("[?#]", child.loc)]
+    found: dict[str, File] = {}
+    for candidates in (_by_path(root), _by_path(index.source.parent), _beside(index.source)):
+        for loc in locs:
+            file = known.get(candidates(loc))
+            if loc not in found and file is not None and file not in found.values():
+                found[loc] = file
+    return found
+
+
+def _beside(index: Path) -> Callable[[str], Path]:
+    return lambda loc: index.parent / file_name(loc)
+
+
+def _by_path(folder: Path) -> Callable[[str], Path]:
+    return lambda loc: folder / unquote(urlsplit(loc).path).lstrip("/")
+
+
 def next_names(target: Path, parts: Sequence[Finished], taken: set[Path]) -> list[Path]:
     """Names for parts beside a file, ``sitemap-2.xml`` and so on, that no other file has."""
-    plain = Path(target.name.removesuffix(".gz"))
-    packed = ".gz" if target.name.endswith(".gz") else ""
+    packed = target.name[-3:] if target.name.lower().endswith(".gz") else ""
+    plain = Path(target.name.removesuffix(packed))
     names: list[Path] = []
     count = 2
     for part in parts:

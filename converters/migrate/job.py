@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from urlset.converters import steps
 from urlset.converters.fetch import is_address
 from urlset.converters.migrate.indexes import Listing, index_of, next_names, same_bytes
-from urlset.converters.migrate.plan import BACKUP, File, Kind, child_names, plan
+from urlset.converters.migrate.plan import BACKUP, File, Kind, check_targets, plan
 from urlset.converters.migrate.rewrite import Rewriter, Rewritten, extender
 from urlset.converters.parts import Finished, Limits, written
 from urlset.converters.rejects import reject_file
@@ -36,7 +37,8 @@ class Options:
     ``base_url`` is the address of the folder in which the source lies: an index that has to be made names its parts by
     it. ``in_place`` changes the files where they lie, and keeps each one that it changes under its name with ``.bak``
     behind it. ``max_urls`` and ``max_bytes`` are what one sitemap may hold. ``xsd`` drops dates that the schema of 0.9
-    does not allow. ``strict`` stops at whatever would be repaired or left out.
+    does not allow. ``own_files`` are others that the caller writes, such as a report. ``strict`` stops at whatever
+    would be repaired or left out.
     """
 
     base_url: str | None = None
@@ -46,13 +48,14 @@ class Options:
     max_bytes: int | None = None
     assume_zone: str | None = None
     xsd: bool = False
+    own_files: Sequence[str | os.PathLike[str]] = ()
     rejects: str | os.PathLike[str] | Callable[[Reject], None] | None = None
     limits: ReadLimits = field(default_factory=ReadLimits)
     registry: Registry = field(default_factory=registry)
 
     def __post_init__(self) -> None:
-        if self.base_url is not None and not urls.is_absolute(self.base_url):
-            raise OptionError(f"base_url must be an absolute http(s) address, not {self.base_url!r}")
+        if self.base_url is not None and (not urls.is_absolute(self.base_url) or re.search("[?#]", self.base_url)):
+            raise OptionError(f"base_url must be the absolute address of a folder, not {self.base_url!r}")
         for name in ("max_urls", "max_bytes"):
             if (value := getattr(self, name)) is not None and value < 1:
                 raise OptionError(f"{name} must be a positive number, not {value!r}")
@@ -118,20 +121,32 @@ def run(
     if is_address(os.fspath(source)):
         raise OptionError("a migration works on files; fetch the site's sitemaps first", source=os.fspath(source))
     src = Path(source)
+    if options.in_place and src.is_symlink():
+        src = Path(os.path.realpath(src))
     dst = _target(src, None if target is None else Path(target), options)
+    into = target is not None and os.fspath(target).endswith(("/", os.sep))
     try:
-        files = plan(src, dst, options.registry)
+        files = plan(src, dst, into, options.registry)
+        check_targets(files, options.in_place, (options.rejects, *options.own_files))
         with ExitStack() as stack:
             if options.rejects is not None:
                 take = options.rejects
                 ledger.rejects = take if callable(take) else reject_file(take, stack)
             staging = stack.enter_context(Staging())
             whole = _whole_folder(src, dst, stack)
-            job = _Job(files, options, ledger, staging, whole)
+            root = src if src.is_dir() else src.parent
+            job = _Job(files, Listing(files, root, options.registry), options, ledger, staging, whole)
             done = [job.migrated(file) for file in files]
             job.commit()
+            staging.clean()
             if whole is not None:
                 whole.swap()
+    except OSError as error:
+        ledger.abandon()
+        if isinstance(error, UrlsetError | BrokenPipeError):
+            raise
+        where = error.filename or dst
+        raise WriteError(f"can't be written: {error.strerror or error}", source=str(where)) from error
     except BaseException:
         ledger.abandon()
         raise
@@ -146,6 +161,8 @@ def _target(src: Path, dst: Path | None, options: Options) -> Path:
         return src
     if dst is None:
         raise OptionError("name the file or folder to write, or migrate in place", source=str(src))
+    if os.fspath(dst) == "-":
+        raise OptionError("a migration writes files, not standard output", source="-")
     inside = os.path.realpath(dst) + os.sep
     if src.is_dir() and inside.startswith(os.path.realpath(src) + os.sep):
         raise OptionError("the target lies in the source", source=str(dst))
@@ -157,10 +174,11 @@ class _WholeFolder(NamedTuple):
 
     made: Path
     final: Path
+    named: Path
 
     def aside(self, path: Path) -> Path:
         """Where a file of the folder is made."""
-        return self.made / path.relative_to(self.final)
+        return self.made / path.relative_to(self.named)
 
     def swap(self) -> None:
         """Give the folder its name; an empty one of that name makes room."""
@@ -172,6 +190,7 @@ class _WholeFolder(NamedTuple):
 
 def _whole_folder(src: Path, dst: Path, stack: ExitStack) -> _WholeFolder | None:
     """The folder to be made, where there is none yet or an empty one; else files are replaced one by one."""
+    named, dst = dst, Path(os.path.realpath(dst))
     if not src.is_dir() or (dst.exists() and any(dst.iterdir())):
         return None
     made = dst.with_name(f".{dst.name}.{os.getpid()}.tmp")
@@ -180,20 +199,26 @@ def _whole_folder(src: Path, dst: Path, stack: ExitStack) -> _WholeFolder | None
     except OSError as error:
         raise WriteError(f"can't be written: {error.strerror}", source=str(dst)) from error
     stack.callback(shutil.rmtree, made, ignore_errors=True)
-    return _WholeFolder(made, dst)
+    return _WholeFolder(made, dst, named)
 
 
 class _Job:
     """Reads and writes the files one by one, and gathers what has to be moved."""
 
     def __init__(
-        self, files: list[File], options: Options, ledger: Ledger, staging: Staging, whole: _WholeFolder | None
+        self,
+        files: list[File],
+        listing: Listing,
+        options: Options,
+        ledger: Ledger,
+        staging: Staging,
+        whole: _WholeFolder | None,
     ) -> None:
         self._options = options
         self._ledger = ledger
         self._staging = staging
         self._whole = whole
-        self._listing = Listing(files, options.registry)
+        self._listing = listing
         self._taken = {file.target for file in files}
         self._splits: dict[Path, list[str]] = {}  # by source: the names of the parts beside the first
         self._rewritten: set[Path] = set()
@@ -215,13 +240,15 @@ class _Job:
 
     def migrated(self, file: File) -> Migrated:
         """Deal with one file."""
-        if file.kind is Kind.current:
-            return self._copied(file, "copied")
         if file.failure is not None:
             self._ledger.open(str(file.source)).fail(file.failure)
             return self._copied(file, "failed")
+        listed = self._listing.of(file)
+        grown = any(child.source in self._splits for child in listed.values())
+        if file.kind is Kind.current and not grown:
+            return self._copied(file, "copied")
         try:
-            rewritten = self._rewriter.rewrite(file, self._path(file.target), extender(self._splits, file))
+            rewritten = self._rewriter.rewrite(file, self._path(file.target), extender(self._splits, listed))
         except StrictError:
             raise
         except UrlsetError as error:
@@ -233,7 +260,7 @@ class _Job:
 
     def _placed(self, file: File, rewritten: Rewritten) -> Migrated:
         parts, account = rewritten
-        if not account.read:  # the schema has no sitemap without entries, so it stays as it was
+        if not any(part.urls for part in parts):  # the schema has no sitemap without entries, so it stays as it was
             return self._copied(file, "empty")
         self._rewritten.add(file.source)
         if file.is_index:
@@ -275,11 +302,14 @@ class _Job:
 
     def _remark_on_children(self, file: File, account: Account) -> None:
         """A lastmod of an index is when a file changed, and now some did; what to make of it, its owner decides."""
-        names = child_names(file.source, self._options.registry)
-        again = [name for name in names if file.source.with_name(name) in self._rewritten]
+        again = [loc for loc, child in self._listing.of(file).items() if child.source in self._rewritten]
         if again:
             message = f"{len(again)} of the sitemaps were written again; what the index says of their lastmod stays"
             account.find("child-rewritten", message, value=again[0])
+        for child in self._listing.missing.get(file.source, ()):
+            message = f"{child.loc} is listed, and no sitemap of the source is known to be it"
+            line = child.origin.line if child.origin else None
+            account.find("child-unavailable", message, line=line, value=child.loc, severity="warning")
 
     def _address(self, file: File) -> str:
         """The address of the folder in which a file lives."""
@@ -294,15 +324,23 @@ class _Job:
         """Take a file along as it is."""
         moved = "unchanged"
         if not self._options.in_place:
-            path, raw = self._staging.create(self._path(file.target))
-            with raw, file.source.open("rb") as source:
-                shutil.copyfileobj(source, raw)
-            shutil.copystat(file.source, path)
-            moved = self._move(path, file.target)
+            moved = self._duplicated(file)
         if became == "copied":
             self._ledger.open(str(file.source)).format = "sitemap-index" if file.is_index else "sitemap"
             became = moved if moved == "unchanged" else became
         return Migrated(file.place, file.was, None, became, (file.target.name,))
+
+    def _duplicated(self, file: File) -> str:
+        """A copy of a file, bytes, rights and times; none of one that can't be read, which was told."""
+        try:
+            source = file.source.open("rb")
+        except OSError:
+            return "failed"
+        path, raw = self._staging.create(self._path(file.target))
+        with raw, source:
+            shutil.copyfileobj(source, raw)
+        shutil.copystat(file.source, path)
+        return self._move(path, file.target)
 
     def _move(self, made: Path, target: Path) -> str:
         """Note that a file gets its name, unless it is there already; what that makes of the file."""
@@ -310,7 +348,7 @@ class _Job:
         if same_bytes(made, target):
             made.unlink()
             return "unchanged"
-        backup = final.with_name(final.name + BACKUP) if self._options.in_place else None
+        backup = _free(final) if self._options.in_place and final.exists() else None
         self._moves.append(Move(made, final, backup))
         return "migrated"
 
@@ -322,3 +360,11 @@ class _Job:
 
     def _path(self, target: Path) -> Path:
         return target if self._whole is None else self._whole.aside(target)
+
+
+def _free(path: Path) -> Path:
+    """The name of a backup that nothing has yet: ``.bak``, then ``.bak2`` and so on."""
+    count = 1
+    while os.path.lexists(backup := path.with_name(f"{path.name}{BACKUP}{count if count > 1 else ''}")):
+        count += 1
+    return backup

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError, UrlsetError
 from urlset.formats.vocabulary.format import Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger
@@ -63,43 +64,53 @@ class File:
         return f"{self.root} {version}"
 
 
-def plan(src: Path, dst: Path, registry: Registry) -> list[File]:
-    """The files of a migration, indexes last. Raises OptionError, or SourceError if there is none."""
+def plan(src: Path, dst: Path, into: bool, registry: Registry) -> list[File]:
+    """The files of a migration, indexes last; ``into``: ``dst`` is a folder, or is to be one.
+
+    Raises OptionError, or SourceError if there is none.
+    """
     if src.is_dir():
         if dst.exists() and not dst.is_dir():
             raise OptionError("the source is a folder, and this is none", source=str(dst))
         files = list(_tree(src, dst))
     else:
-        files = list(_single(src, dst, registry))
+        files = list(_single(src, dst / src.name if into or dst.is_dir() else dst, registry))
     if not files:
         raise SourceError("there is no sitemap in it", source=str(src))
     return sorted(files, key=lambda file: file.is_index)
 
 
 def _tree(src: Path, dst: Path) -> Iterator[File]:
-    """Every sitemap below a folder; links are left alone, and so are the backups of an earlier run."""
-    for folder, folders, names in os.walk(src, onerror=_refuse):
+    """Every sitemap below a folder; links are left alone, and so is what earlier runs left behind."""
+    refused: list[OSError] = []
+    for folder, folders, names in os.walk(src, onerror=refused.append):
         folders.sort()
         for name in sorted(names):
             path = Path(folder, name)
-            if path.is_symlink() or not path.is_file() or _is_backup(path):
+            if path.is_symlink() or not path.is_file() or _is_left_over(path):
                 continue
             place = path.relative_to(src)
             if (file := look(path, dst / place, place.as_posix())) is not None:
                 yield file
+    for error in refused:
+        path = Path(error.filename)
+        failure = SourceError(f"can't be read: {error.strerror}", source=error.filename)
+        if path == src:
+            raise failure
+        yield File(
+            path, dst / path.relative_to(src), Kind.unreadable, path.relative_to(src).as_posix(), failure=failure
+        )
 
 
-def _refuse(error: OSError) -> None:
-    raise SourceError(f"can't be read: {error.strerror}", source=error.filename) from error
+def _is_left_over(path: Path) -> bool:
+    """Whether a file is the backup of an earlier run, or what one that was killed had not finished."""
+    plain, mark, number = path.name.rpartition(BACKUP)
+    backup = bool(mark) and (not number or number.isdigit()) and path.with_name(plain).exists()
+    return backup or (path.name.startswith(".") and path.suffix in (".tmp", ".old"))
 
 
-def _is_backup(path: Path) -> bool:
-    return path.name.endswith(BACKUP) and path.with_name(path.name.removesuffix(BACKUP)).exists()
-
-
-def _single(src: Path, dst: Path, registry: Registry) -> Iterator[File]:
+def _single(src: Path, into: Path, registry: Registry) -> Iterator[File]:
     """A file; of an index, also the children that lie beside it."""
-    into = dst / src.name if dst.is_dir() or str(dst).endswith(os.sep) else dst
     file = look(src, into, src.name)
     if file is None:
         raise SourceError("it is no sitemap and no sitemap index", source=str(src))
@@ -117,10 +128,35 @@ def _single(src: Path, dst: Path, registry: Registry) -> Iterator[File]:
                     yield child
 
 
+def check_targets(files: list[File], in_place: bool, others: Iterable[object]) -> None:
+    """Raise OptionError if a file would be written over that is a source, no sitemap, or another output of the job."""
+    kept = {os.path.realpath(file.source) for file in files}
+    targets = {os.path.realpath(file.target) for file in files}
+    for file in files if not in_place else ():
+        target = str(file.target)
+        if os.path.realpath(target) in kept:
+            raise OptionError("a source would be written over; name another folder, or migrate in place", source=target)
+        if file.target.is_file() and file.target.stat().st_size and _is_foreign(file.target):
+            raise OptionError("it is no sitemap, and would be written over", source=target)
+    for other in others:
+        if isinstance(other, str | os.PathLike) and (real := os.path.realpath(other)) in kept | targets:
+            raise OptionError("the report and the rejects need a name of their own", source=real)
+        if isinstance(other, str | os.PathLike) and _is_left_over(Path(other)):
+            raise OptionError("it would be written over, and is a backup", source=os.fspath(other))
+
+
+def _is_foreign(path: Path) -> bool:
+    return look(path, path, path.name) is None
+
+
 def look(path: Path, target: Path, place: str) -> File | None:
     """What a file is; None if it is no sitemap, which the first bytes tell of nearly all others."""
-    if not _may_be_xml(path):
-        return None
+    try:
+        if not _may_be_xml(path):
+            return None
+    except OSError as error:
+        failure = SourceError(f"can't be read: {error.strerror}", source=str(path))
+        return File(path, target, Kind.unreadable, place, failure=failure)
     faults: list[UrlsetError] = []
     with Source.from_path(path) as source:
         try:
@@ -143,23 +179,23 @@ def look(path: Path, target: Path, place: str) -> File | None:
 
 
 def _may_be_xml(path: Path) -> bool:
-    try:
-        with path.open("rb") as stream:
-            start = stream.read(_BEGINNING)
-    except OSError as error:
-        raise SourceError(f"can't be read: {error.strerror}", source=str(path)) from error
+    with path.open("rb") as stream:
+        start = stream.read(_BEGINNING)
     # UTF-16 has a zero beside each "<"; what was lost before the root may be anything.
     return start.startswith(b"\x1f\x8b") or b"<" in start or not start.strip()
 
 
-def child_names(index: Path, registry: Registry) -> list[str]:
-    """The file names of the children of an index, as far as they have one."""
+def children_of(index: Path, registry: Registry) -> list[Entry]:
+    """The children of an index, as it lists them."""
     read = registry.reader("sitemap-index").read
     assert read is not None  # noqa: S101 - the registry hands out readers
     with Source.from_path(index) as source:
-        children = read(source, Ledger().open(source.name), ReadOptions())
-        names = [file_name(child.loc) for child in children]
-    return [name for name in names if name]
+        return list(read(source, Ledger().open(source.name), ReadOptions()))
+
+
+def child_names(index: Path, registry: Registry) -> list[str]:
+    """The file names of the children of an index, as far as they have one."""
+    return [name for child in children_of(index, registry) if (name := file_name(child.loc))]
 
 
 def file_name(loc: str) -> str:

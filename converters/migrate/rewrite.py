@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
-from urlset.converters.migrate.plan import File, file_name
+from urlset.converters.migrate.plan import File
 from urlset.converters.migrate.remarks import before_root, remarks
 from urlset.converters.parts import Finished, Limits, Parts
 from urlset.converters.staging import Staging
-from urlset.converters.steps import Step
+from urlset.converters.steps import Losses, Step
 from urlset.formats.vocabulary.decode import normalise_newlines
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import Format, Frame, Head, ReadOptions, Writer
@@ -55,8 +56,10 @@ class Rewriter:
             limits = Limits() if file.is_index else self.limits
             parts = Parts(beside, writer, self.staging, self.ledger, limits, beside.suffix.lower() == ".gz")
             assert found.read is not None  # noqa: S101 - both formats read
-            for entry in self.step(found.read(source, account, self.reading)):
+            losses = Losses(found)
+            for entry in losses.watch(self.step(found.read(source, account, self.reading))):
                 self._add(parts, entry, account, extended)
+            losses.report(self.ledger, "warn")
             _report_remarks(source, account)
         return Rewritten(parts.finish(), account)
 
@@ -127,14 +130,14 @@ def _whole(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def extender(splits: dict[Path, list[str]], index: File) -> Extended:
-    """What stands for a child that lies beside the index and grew into several files: these, in order."""
+def extender(splits: Mapping[Path, list[str]], listed: Mapping[str, File]) -> Extended:
+    """What stands for a child of an index that grew into several files: these, in order."""
 
     def extended(entry: Entry) -> Iterator[Entry]:
         yield entry
-        name = file_name(entry.loc)
-        for part in splits.get(index.source.with_name(name), ()) if name else ():
+        file = listed.get(entry.loc)
+        for part in splits.get(file.source, ()) if file is not None else ():
             folder, _, _ = entry.loc.rpartition("/")
-            yield entry.model_copy(update={"loc": f"{folder}/{part}"})
+            yield entry.model_copy(update={"loc": f"{folder}/{quote(part)}"})
 
     return extended

@@ -22,7 +22,7 @@ JOBS = (
     ),
     Rule(
         "comment-dropped",
-        "info",
+        "warning",
         "A comment or a processing instruction is not carried over.",
         mend="Keep the old file if it matters. What stands before the root is carried.",
         source=HOUSE,
