@@ -248,7 +248,7 @@ def test_one_that_is_not_there(tmp_path: Path) -> None:
         (f"{SITE}</site>", True),
         (f'<?xml version="1.0"?>\n<!--\n  sitemap_gen.py example > & <url/>\n-->\n{SITE}', True),
         ('<site\n  store_into="a.xml"\n  base_url = "http://example.com/">', True),
-        ("<site store_into=\"a.xml\"/>", True),
+        ('<site store_into="a.xml"/>', True),
         ('<site xmlns="urn:x" base_url="http://example.com/"/>', False),
         ('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>', False),
         ('<websites base_url="x"/>', False),
