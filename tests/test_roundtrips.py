@@ -96,6 +96,13 @@ def test_a_document_holds_what_its_format_carries(kind: Kind, found: Entries) ->
         assert as_json(read(document, kind.format, **kind.options)) == as_json(kind.held(found))
 
 
+@pytest.mark.parametrize("kind", [one for one in KINDS if not one.label], ids=lambda one: one.name)
+def test_a_format_carries_what_its_documents_give(kind: Kind, tmp_path: Path) -> None:
+    """A urllist with attributes and a feed read as news give more than their formats say."""
+    found = read(kind.document(samples(), tmp_path), kind.format, **kind.options)
+    assert set(present(found)) == urlset.registry()[kind.format].carries
+
+
 @every_target
 @every_kind
 @patiently(8)
