@@ -84,7 +84,7 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
     if " " not in text and "\t" not in text:
         loc = usable_loc(account, options, text, line)
         return None if loc is None else sound(loc, Origin(account.name, line), {})
-    address, attributes = _split(text)
+    address, attributes = _fields(account, text, line) if options.urllist else _split(text)
     if _SEVERAL.search(address):
         account.reject("not-a-url", "several addresses stand on one line", line=line, value=text)
         return None
@@ -110,6 +110,22 @@ def _split(text: str) -> tuple[str, dict[str, str]]:
         found.setdefault(match[1], match[2])
         kept = text.rindex(token, 0, kept)
     return text[:kept].rstrip(), found
+
+
+def _fields(account: Account, text: str, line: int) -> tuple[str, dict[str, str]]:
+    """The address and the attributes of a line of sitemap_gen.py's, which is fields between single blanks."""
+    address, *fields = text.split(" ")
+    found: dict[str, str] = {}
+    for field in filter(None, fields):
+        name, mark, value = field.partition("=")
+        if mark and name == "loc":
+            address = value
+        elif _ATTRIBUTE.fullmatch(field):
+            found[name] = value
+        else:
+            message = f"{field[:60]!r} is no attribute (lastmod, changefreq, priority); it is left out"
+            account.find("not-a-url", message, line=line, value=field, action="dropped-value")
+    return address, found
 
 
 def _values(account: Account, options: ReadOptions, attributes: dict[str, str], line: int) -> dict[str, Any]:

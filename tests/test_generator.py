@@ -507,3 +507,36 @@ def test_the_configuration_is_never_overwritten(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="same file"):
         run(config)
     assert config.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "entry", "left_out"),
+    [
+        (
+            "http://www.example.com/c priority=0.5 hello",
+            {"loc": "http://www.example.com/c", "priority": 0.5},
+            ["hello"],
+        ),
+        ("http://www.example.com/c foo=1", {"loc": "http://www.example.com/c"}, ["foo=1"]),
+        (
+            "http://www.example.com/c  Priority=0.5 lastmod=2005-01-01",
+            {"loc": "http://www.example.com/c", "lastmod": "2005-01-01"},
+            ["Priority=0.5"],
+        ),
+        (
+            "http://www.example.com/c priority=0.1 priority=0.2",
+            {"loc": "http://www.example.com/c", "priority": 0.2},
+            [],
+        ),
+        ("http://www.example.com/c loc=http://www.example.com/d", {"loc": "http://www.example.com/d"}, []),
+    ],
+)
+def test_the_first_field_of_a_line_is_the_address(
+    line: str, entry: dict[str, object], left_out: list[str], tmp_path: Path
+) -> None:
+    """PROTOCOL 8.2: unknown names and fields without = are ignored, with a warning."""
+    (tmp_path / "urls.txt").write_text(f"{line}\n")
+    ledger = urlset.Ledger()
+    run(write(tmp_path, '<urllist path="urls.txt"/>'), tmp_path / "out.xml", ledger=ledger)
+    assert [one.as_dict() for one in urlset.read(tmp_path / "out.xml")] == [entry]
+    assert [one.value for one in ledger.findings if one.rule == "not-a-url"] == left_out

@@ -195,7 +195,7 @@ class _Job:
         if "tag_order" in one.values and self._config.sitemap_type == "news":
             news = news_list(columns(one.values["tag_order"]))
             return replace(known, from_=news.name, options=reading, registry=Registry([news]))
-        return replace(known, from_="text", options=reading)
+        return replace(known, from_="text", options=replace(reading, urllist=True))
 
     def _paths(self, one: Input) -> list[Path]:
         """The files that a path with wildcards names, sorted; the path itself if there is none."""

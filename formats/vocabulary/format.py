@@ -75,6 +75,7 @@ class ReadOptions:
     are the files that the job itself writes, as a pattern of names for each resolved path of a folder.
 
     ``paper``: make articles of a feed's items, and leave out those that are too old for a news sitemap.
+    ``urllist``: the lines of a text list are those of sitemap_gen.py, the address first and attributes behind it.
     """
 
     base_url: str | None = None
@@ -85,6 +86,7 @@ class ReadOptions:
     default_file: str = "index.html"
     own: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     paper: Paper | None = None
+    urllist: bool = False
 
 
 class Piece(NamedTuple):
