@@ -67,7 +67,7 @@ class OnLoss(StrEnum):
 @ends_quietly
 def top(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    version: Annotated[bool, typer.Option("--version", metavar="", help="Print the version.")] = False,
 ) -> None:
     """Turn any list of URLs into any other: feeds, text lists, tables and old sitemaps in; valid sitemaps out."""
     if version:
@@ -99,7 +99,9 @@ def convert(
     max_bytes: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB.")
     ] = None,
-    gzip: Annotated[bool, typer.Option("--gzip", help="Compress; every compressed file's name ends in .gz.")] = False,
+    gzip: Annotated[
+        bool, typer.Option("--gzip", metavar="", help="Compress; every compressed file's name ends in .gz.")
+    ] = False,
     include: Annotated[
         list[str] | None,
         typer.Option(metavar="PATTERN", help="Keep only matching addresses (shell pattern)."),
@@ -121,19 +123,21 @@ def convert(
         list[str] | None, typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses.")
     ] = None,
     dedupe: Annotated[Dedupe, typer.Option(help="Merge entries of one address; which one stays.")] = Dedupe.none,
-    sort: Annotated[bool, typer.Option("--sort", help="Sort by address; all entries are held in memory.")] = False,
+    sort: Annotated[
+        bool, typer.Option("--sort", metavar="", help="Sort by address; all entries are held in memory.")
+    ] = False,
     no_follow: Annotated[
-        bool, typer.Option("--no-follow", help="List what an index or robots.txt names, do not read it.")
+        bool, typer.Option("--no-follow", metavar="", help="List what an index or robots.txt names, do not read it.")
     ] = False,
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of the sources; recognised by default.")
     ] = None,
     assume_zone: AssumeZone = None,
     indexable: Annotated[
-        bool, typer.Option("--indexable", help="Of a crawl export, only rows that are pages to index.")
+        bool, typer.Option("--indexable", metavar="", help="Of a crawl export, only rows that are pages to index.")
     ] = False,
     xsd: Annotated[
-        bool, typer.Option("--xsd", help="Drop dates that the protocol allows and its XSD does not.")
+        bool, typer.Option("--xsd", metavar="", help="Drop dates that the protocol allows and its XSD does not.")
     ] = False,
     default_file: DefaultFile = "index.html",
     on_loss: Annotated[OnLoss, typer.Option(help="Fields that the output can't hold.")] = OnLoss.warn,
@@ -199,7 +203,7 @@ def index(
     report: ReportFile = None,
     strict: Strict = False,
     quiet: Quiet = False,
-    gzip: Annotated[bool, typer.Option("--gzip", help="Compress; the name then ends in .gz.")] = False,
+    gzip: Annotated[bool, typer.Option("--gzip", metavar="", help="Compress; the name then ends in .gz.")] = False,
 ) -> None:
     """Write a sitemap index over sitemap files; their newest lastmod is read from them."""
 
@@ -219,8 +223,10 @@ def info(
     default_file: DefaultFile = "index.html",
     report: ReportFile = None,
     quiet: Quiet = False,
-    no_follow: Annotated[bool, typer.Option("--no-follow", help="List what an index names, do not read it.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    no_follow: Annotated[
+        bool, typer.Option("--no-follow", metavar="", help="List what an index names, do not read it.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", metavar="", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
 

@@ -26,11 +26,13 @@ def migrate(
         ),
     ],
     dst: Annotated[
-        str | None, typer.Argument(metavar="[DST]", help="The file or folder to write; not with --in-place.")
+        str | None, typer.Argument(metavar="DST", help="The file or folder to write; not with --in-place.")
     ] = None,
     in_place: Annotated[
         bool,
-        typer.Option("--in-place", help="Change files where they lie; the old ones stay as NAME.bak, .bak2, …"),
+        typer.Option(
+            "--in-place", metavar="", help="Change files where they lie; the old ones stay as NAME.bak, .bak2, …"
+        ),
     ] = False,
     base_url: Annotated[
         str | None,
@@ -46,7 +48,10 @@ def migrate(
     ] = None,
     assume_zone: AssumeZone = None,
     xsd: Annotated[
-        bool, typer.Option("--xsd", help="Drop dates that the protocol allows and its XSD does not: years, months.")
+        bool,
+        typer.Option(
+            "--xsd", metavar="", help="Drop dates that the protocol allows and its XSD does not: years, months."
+        ),
     ] = False,
 ) -> None:
     """Turn a site's Google 0.84 sitemaps into 0.9, file by file, names and layout kept.

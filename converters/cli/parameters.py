@@ -38,11 +38,11 @@ Rejects = Annotated[
     Path | None,
     typer.Option("--rejects", metavar="FILE", help="Write what was left out, as JSON lines to mend."),
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Repair nothing: stop at the first fault.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no findings and no summary.")]
+Strict = Annotated[bool, typer.Option("--strict", metavar="", help="Repair nothing: stop at the first fault.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", metavar="", help="Print no findings and no summary.")]
 ShowProgress = Annotated[
     bool | None,
-    typer.Option("--progress/--no-progress", help="A bar on standard error; by default on a terminal."),
+    typer.Option("--progress/--no-progress", metavar="", help="A bar on standard error; by default on a terminal."),
 ]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="DST", help="A path, or - for standard output.")]
 

@@ -20,7 +20,9 @@ def rules(
         list[str] | None,
         typer.Argument(metavar="ID...", help="Rules to explain: ids, ids of checks (LOC-005), patterns (news-*)."),
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print a list of objects with all fields, as JSON.")] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", metavar="", help="Print a list of objects with all fields, as JSON.")
+    ] = False,
 ) -> None:
     """List the rules, or explain some: what they mean, how to mend, who says so, and what they check."""
     chosen = [one for name in names or () for one in _known(name)] if names else list(RULES.values())

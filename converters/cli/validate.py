@@ -43,8 +43,10 @@ Rules = Annotated[
 
 def validate(
     src: Src,
-    json_: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-    sarif_: Annotated[bool, typer.Option("--sarif", help="Print a SARIF 2.1.0 log, for code hosts.")] = False,
+    json_: Annotated[bool, typer.Option("--json", metavar="", help="Print the report as JSON.")] = False,
+    sarif_: Annotated[
+        bool, typer.Option("--sarif", metavar="", help="Print a SARIF 2.1.0 log, for code hosts.")
+    ] = False,
     url: Annotated[
         str | None, typer.Option("--url", metavar="URL", help="Where the sources live: what they may list follows.")
     ] = None,
@@ -55,14 +57,14 @@ def validate(
         list[EngineName] | None,
         typer.Option(metavar="NAME", help="Add the limits of google, bing, yandex or baidu; may be repeated."),
     ] = None,
-    xsd: Annotated[bool, typer.Option("--xsd", help="Hold sitemaps against the XML schema too.")] = False,
+    xsd: Annotated[bool, typer.Option("--xsd", metavar="", help="Hold sitemaps against the XML schema too.")] = False,
     select: Rules = None,
     ignore: Annotated[
         list[str] | None, typer.Option(metavar="RULE", help="Leave these rules out; wins over --select.")
     ] = None,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="Exit with 1 from this severity on.")] = FailOn.error,
     no_follow: Annotated[
-        bool, typer.Option("--no-follow", help="Check an index or robots.txt itself, not what it lists.")
+        bool, typer.Option("--no-follow", metavar="", help="Check an index or robots.txt itself, not what it lists.")
     ] = False,
     from_: From = None,
     base_url: BaseUrl = None,
