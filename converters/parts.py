@@ -24,6 +24,10 @@ class Limits(NamedTuple):
     max_urls: int | None = None
     max_bytes: int | None = None
 
+    def or_those_of(self, writer: Writer) -> Limits:
+        """These, and the format's where there is none."""
+        return Limits(self.max_urls or writer.max_entries, self.max_bytes or writer.max_bytes)
+
 
 class Finished(NamedTuple):
     """A part that is written, under its temporary name."""
@@ -71,8 +75,7 @@ class Parts:
         self._writer = writer
         self._staging = staging
         self._ledger = ledger
-        self._max_urls = limits.max_urls or writer.max_entries
-        self._max_bytes = limits.max_bytes or writer.max_bytes
+        self._max_urls, self._max_bytes = limits.or_those_of(writer)
         self._gzipped = gzipped
         self._part = _Part()
         self._finished: list[Finished] = []

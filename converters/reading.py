@@ -198,7 +198,7 @@ class _Reader:
             (one for one in self._documents.registry if one.lists_sources and one.name == "sitemap-index"),
             None,
         )
-        if listing.name != "sitemap-index" or inner is None or not inner.sniff(Head(source.head(), source.name)):
+        if listing.name != "sitemap-index" or inner is None or not inner.sniff(Head.of(source)):
             return False
         message = f"{child.loc} is an index inside an index, which search engines do not follow"
         account.find("nested-sitemap-index", message, line=line, value=child.loc)

@@ -80,7 +80,6 @@ class Staging:
                 where = error.filename2 or error.filename or (moves[-1].final if moves else None)
                 raise WriteError(f"can't be moved into place: {error.strerror}", source=str(where)) from error
             undo.pop_all()
-        done.forget()
 
     def aside(self, path: Path) -> Path:
         """A second name for a file, beside it, that is removed in the end."""
@@ -97,7 +96,6 @@ class _Undoable:
     def __init__(self, undo: ExitStack, staging: Staging) -> None:
         self._undo = undo
         self._staging = staging
-        self._old: list[Path] = []
 
     def replace(self, move: Move) -> None:
         """Put a file in the place of another one, or of none."""
@@ -117,14 +115,8 @@ class _Undoable:
             self._keep(path)
             path.unlink()
 
-    def forget(self) -> None:
-        """All is done: the old files go."""
-        for path in self._old:
-            path.unlink(missing_ok=True)
-
     def _keep(self, path: Path) -> None:
         aside = self._staging.aside(path)
-        self._old.append(aside)
         self._undo.callback(aside.replace, path)
 
 

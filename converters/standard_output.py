@@ -29,8 +29,7 @@ class StandardOutput:
         self._target = target
         self._ledger = ledger
         self._writer = target.write
-        self._max_urls = limits.max_urls or self._writer.max_entries
-        self._max_bytes = limits.max_bytes or self._writer.max_bytes
+        self._max_urls, self._max_bytes = limits.or_those_of(target.write)
         self._gzipped = gzipped
         self._spool = tempfile.SpooledTemporaryFile(SPOOL)  # noqa: SIM115 - closed in __exit__
         self._needs: frozenset[str] = frozenset()

@@ -59,7 +59,7 @@ def sniff(head: Head) -> bool:
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
     """The items, one entry each."""
-    if foreign.is_cdf(Head(source.head(), source.name)):
+    if foreign.is_cdf(Head.of(source)):
         return foreign.read(source, account, options)
     return _read(source, account, options)
 

@@ -162,7 +162,7 @@ def look(path: Path, target: Path, place: str) -> File | None:
         try:
             with source.open(lambda rule, message, **_: faults.append(ReadError(message, rule=rule))) as stream:
                 stream.read(_BEGINNING)
-            prolog = Head(source.head(), path.name).prolog
+            prolog = Head.of(source).prolog
         except ReadError as error:
             if error.rule in ("not-text", "unsupported-compression"):
                 return None

@@ -58,15 +58,15 @@ def remarks(chunks: Iterable[str]) -> Iterator[Remark]:
             opening = ""
 
 
-def before_root(head: str) -> tuple[list[str], int]:
-    """What stands before the root and can be written again as it is, and the line of the root."""
+def before_root(head: str) -> list[str]:
+    """What stands before the root and can be written again as it is."""
     prolog = scan(head)
     if prolog is None:
-        return [], 1
+        return []
     lines = head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     # On the root's own line everything up to its start tag counts.
     before = "\n".join([*lines[: prolog.line - 1], lines[prolog.line - 1].partition(f"{prolog.root}")[0]])
-    return [one.text for one in remarks([before]) if is_sound(one.text)], prolog.line
+    return [one.text for one in remarks([before]) if is_sound(one.text)]
 
 
 def is_sound(text: str) -> bool:

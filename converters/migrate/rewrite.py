@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,13 +14,13 @@ from urlset.converters.migrate.remarks import before_root, remarks
 from urlset.converters.parts import Finished, Limits, Parts
 from urlset.converters.staging import Staging
 from urlset.converters.steps import Losses, Step
-from urlset.formats.vocabulary.decode import normalise_newlines
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import Format, Frame, Head, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account, Ledger
 from urlset.formats.vocabulary.limits import Limits as ReadLimits
 from urlset.formats.vocabulary.source import Source
 from urlset.formats.xml import emit
+from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.lanes import utf8
 from urlset.formats.xml.node import escape_text, legal_text
 
@@ -46,13 +47,14 @@ class Rewriter:
     read_limits: ReadLimits
     step: Step
 
-    def rewrite(self, file: File, beside: Path, extended: Extended = lambda entry: (entry,)) -> Rewritten:
+    def rewrite(self, file: File, beside: Path, extended: Extended) -> Rewritten:
         """Write a file again, beside the target. Raises UrlsetError if it can't be read."""
         found = self.formats["sitemap-index" if file.is_index else "sitemap"]
         account = self.ledger.open(str(file.source))
-        account.format = found.name if file.is_index or "0.84" not in file.was else "sitemap-0.84"
+        account.format = found.name if file.is_index or not ns.is_084(file.namespace) else "sitemap-0.84"
         with Source.from_path(file.source, limits=self.read_limits) as source:
-            writer = _writer(found, source)
+            kept = before_root(Head.of(source).text)
+            writer = _writer(found, kept)
             limits = Limits() if file.is_index else self.limits
             parts = Parts(beside, writer, self.staging, self.ledger, limits, beside.suffix.lower() == ".gz")
             assert found.read is not None  # noqa: S101 - both formats read
@@ -60,7 +62,7 @@ class Rewriter:
             for entry in losses.watch(self.step(found.read(source, account, self.reading))):
                 self._add(parts, entry, account, extended)
             losses.report(self.ledger, "warn")
-            _report_remarks(source, account)
+            _report_remarks(source, kept, account)
         return Rewritten(parts.finish(), account)
 
     def _add(self, parts: Parts, entry: Entry, account: Account, extended: Extended) -> None:
@@ -75,10 +77,9 @@ class Rewriter:
         self.ledger.counts.written += 1
 
 
-def _writer(found: Format, source: Source) -> Writer:
+def _writer(found: Format, kept: list[str]) -> Writer:
     """The format's writer, with addresses as they were, and what stood before the root."""
     assert found.write is not None  # noqa: S101 - both formats write
-    kept = before_root(Head(source.head(), source.name).text)[0]
     encode = emit.sitemap if found.lists_sources else emit.url
     frame = found.write.frame
     return replace(
@@ -100,34 +101,16 @@ def _with_remarks(frame: Frame, kept: list[str]) -> Frame:
     return Frame(emit.DECLARATION + "".join(f"{one}\n" for one in kept).encode() + head, frame.tail)
 
 
-def _report_remarks(source: Source, account: Account) -> None:
+def _report_remarks(source: Source, kept: list[str], account: Account) -> None:
     """Say which comments and instructions are not carried: all but those before the root."""
-    kept = before_root(Head(source.head(), source.name).text)[0]
-    for one in remarks(chunk.decode("utf-8", "replace") for chunk in _whole(utf8(source))):
-        if one.text in kept:
-            kept.remove(one.text)
+    expected = [*kept]
+    for one in remarks(iterdecode(utf8(source), "utf-8", "replace")):
+        if one.text in expected:
+            expected.remove(one.text)
             continue
         what = "comment" if one.text.startswith("<!--") else "processing instruction"
         message = f"a {what} is not carried: sitemaps are written again entry by entry"
         account.find_cause("comment-dropped", what, message, line=one.line, value=one.text, action="dropped-value")
-
-
-def _whole(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes, cut between characters."""
-    rest = b""
-    for chunk in normalise_newlines(chunks):
-        data = rest + chunk
-        end = len(data)
-        while end and end > len(data) - 4 and data[end - 1] & 0xC0 == 0x80:
-            end -= 1
-        if end and data[end - 1] >= 0xC0:
-            end -= 1
-        else:
-            end = len(data)
-        rest = data[end:]
-        yield data[:end]
-    if rest:
-        yield rest
 
 
 def extender(splits: Mapping[Path, list[str]], listed: Mapping[str, File]) -> Extended:

@@ -33,7 +33,7 @@ def looks_like(head: Head, root: str, *, legacy: bool | None) -> bool:
 
 def read(source: Source, account: Account, options: ReadOptions, root: str) -> Iterator[Entry]:
     """The entries of a ``urlset`` or the children of a ``sitemapindex``."""
-    prolog = Head(source.head(), source.name).prolog
+    prolog = Head.of(source).prolog
     names = Names(account, prolog)
     records, strays = RecordReader(account, options, root, names, prolog), _Strays(account, root, names)
     for part in lanes.read(source, account, VOCABULARY, options.encoding):
