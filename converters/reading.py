@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from urlset.converters.fetch import Fetch, fetch, is_address, why
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.batches import Batches, gathered
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import ReadError, SourceError, StrictError, UrlsetError
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
@@ -41,7 +43,11 @@ class Documents:
     registry: Registry = field(default_factory=registry)
 
     def read(self, sources: Iterable[Openable], ledger: Ledger) -> Iterator[Entry]:
-        """The entries of all documents, in order.
+        """The entries of all documents, in order; see :meth:`batches`."""
+        return chain.from_iterable(self.batches(sources, ledger))
+
+    def batches(self, sources: Iterable[Openable], ledger: Ledger) -> Batches:
+        """The entries of all documents, in order, many at a time: a layer of generators costs nothing by the batch.
 
         A document that can't be read is noted and the next one is read. Raises the last one's error if none could be
         read, and StrictError at the first fault if the ledger is strict.
@@ -69,7 +75,7 @@ class _Reader:
         self._done: set[str] = set()
         self.any_read = False
 
-    def given(self, thing: Openable) -> Iterator[Entry]:
+    def given(self, thing: Openable) -> Batches:
         """A document that the caller named. Raises UrlsetError, noted in its account, if it can't be read."""
         with ExitStack() as stack:
             account = self._ledger.open(_name(thing))
@@ -95,7 +101,7 @@ class _Reader:
             raise SourceError(f"it can't be fetched: {why(error)}", source=address) from error
         return Source.from_bytes(body, address, location=address, limits=self._documents.limits)
 
-    def _document(self, source: Source, account: Account, key: str) -> Iterator[Entry]:
+    def _document(self, source: Source, account: Account, key: str) -> Batches:
         found = self._format(source, account)
         options = self._documents.options
         if source.location is not None:
@@ -104,7 +110,7 @@ class _Reader:
             yield from self._followed(found, source, account, options, key)
             return
         self._done.add(key)
-        yield from _reading(found, source, account, options)
+        yield from _batches(found, source, account, options)
         self.any_read = True
 
     def _format(self, source: Source, account: Account) -> Format:
@@ -125,9 +131,7 @@ class _Reader:
 
     # --- lists of documents
 
-    def _followed(
-        self, found: Format, source: Source, account: Account, options: ReadOptions, key: str
-    ) -> Iterator[Entry]:
+    def _followed(self, found: Format, source: Source, account: Account, options: ReadOptions, key: str) -> Batches:
         account.listing = True
         self._open.append(key)
         listed: set[str] = set()
@@ -154,7 +158,7 @@ class _Reader:
             account.find("duplicate-loc", message, line=line, value=child.loc)
         return key not in self._done and key not in listed
 
-    def _child(self, child: Entry, key: str, parent: Source, account: Account, listing: Format) -> Iterator[Entry]:
+    def _child(self, child: Entry, key: str, parent: Source, account: Account, listing: Format) -> Batches:
         line = child.origin.line if child.origin else None
         try:
             source = self._child_source(child.loc, parent)
@@ -178,7 +182,7 @@ class _Reader:
 
     def _child_document(
         self, child: Entry, key: str, source: Source, account: Account, listing: Format, line: int | None
-    ) -> Iterator[Entry]:
+    ) -> Batches:
         inner = self._ledger.open(source.name, account.name)
         try:
             if self._too_deep(source, child, account, listing, line):
@@ -227,8 +231,24 @@ class _Reader:
 
 def _reading(found: Format, source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
     assert found.read is not None  # noqa: S101 - the registry hands out readers
-    try:
+    with _named(found, source):
         yield from found.read(source, account, options)
+
+
+def _batches(found: Format, source: Source, account: Account, options: ReadOptions) -> Batches:
+    assert found.read is not None  # noqa: S101 - the registry hands out readers
+    with _named(found, source):
+        if found.batches is not None:
+            yield from found.batches(source, account, options)
+        else:
+            yield from gathered(found.read(source, account, options), account)
+
+
+@contextmanager
+def _named(found: Format, source: Source) -> Iterator[None]:
+    """Say in an error what was read, and as what."""
+    try:
+        yield
     except UrlsetError as error:
         error.source = error.source or source.name
         error.format = error.format or found.name

@@ -197,7 +197,7 @@ class _Validation:
                     self._end(document, chosen)
                 repeats.addresses.close()
 
-        return replace(found, read=checked)
+        return replace(found, read=checked, batches=None)
 
     def finish(self) -> None:
         """Say what only the last document could tell."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urlset.formats.vocabulary.batches import Batches
 from urlset.formats.vocabulary.entry import FIELDS, Entry
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
@@ -34,6 +35,11 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
     return sitemap_document.read(source, account, options, "urlset")
 
 
+def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
+    """The entries of a urlset, in batches."""
+    return sitemap_document.batches(source, account, options, "urlset")
+
+
 SITEMAP = Format(
     name="sitemap",
     title="Sitemap 0.9",
@@ -43,5 +49,6 @@ SITEMAP = Format(
     carries=frozenset(FIELDS) - {"title"},
     sniff=sniff,
     read=read,
+    batches=batches,
     write=Writer(emit.url, emit.url_frame, MAX_URLS, MAX_BYTES, MAX_NEWS),
 )

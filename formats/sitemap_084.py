@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urlset.formats.vocabulary.batches import Batches
 from urlset.formats.vocabulary.entry import FIELDS, Entry
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Account
@@ -27,6 +28,11 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
     return sitemap_document.read(source, account, options, "urlset")
 
 
+def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
+    """The entries of a urlset, in batches."""
+    return sitemap_document.batches(source, account, options, "urlset")
+
+
 SITEMAP_084 = Format(
     name="sitemap-0.84",
     title="Google Sitemap 0.84",
@@ -36,4 +42,5 @@ SITEMAP_084 = Format(
     carries=frozenset(FIELDS) - {"title"},
     sniff=sniff,
     read=read,
+    batches=batches,
 )

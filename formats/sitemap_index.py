@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urlset.formats.vocabulary.batches import Batches
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
@@ -30,6 +31,11 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
     return sitemap_document.read(source, account, options, "sitemapindex")
 
 
+def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
+    """The children of a sitemapindex, one entry each, in batches."""
+    return sitemap_document.batches(source, account, options, "sitemapindex")
+
+
 SITEMAP_INDEX = Format(
     name="sitemap-index",
     title="Sitemap index",
@@ -39,6 +45,7 @@ SITEMAP_INDEX = Format(
     carries=frozenset({"loc", "lastmod"}),
     sniff=sniff,
     read=read,
+    batches=batches,
     write=Writer(emit.sitemap, emit.sitemap_frame, MAX_SITEMAPS, MAX_BYTES),
     lists_sources=True,
 )

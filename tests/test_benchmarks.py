@@ -82,7 +82,7 @@ def test_one_round_of_the_benchmarks_ends_with_its_tables(tmp_path: Path) -> Non
     more = ("test_convert.py::test_from_sitemap[sitemap-gzip]", "test_memory.py::test_memory[read-sitemap]")
     chosen = [f"benchmarks/{one}" for one in (*jobs, *more)]
     options = ["--benchmark-only", "-q", "--entries=20", "--rounds=1", "--no-peers", "-p", "no:cacheprovider"]
-    # A folder of its own: pytest tidies the one that all runs share, and two runs that tidy at once trip over each other.
+    # A folder of its own: pytest tidies the one that runs share, and two that tidy at once trip over each other.
     command = [sys.executable, "-m", "pytest", *chosen, *options, f"--basetemp={tmp_path / 'inner'}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -6,8 +6,10 @@ Blocks name their fields as the XML vocabularies do, without prefix. All models 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from functools import partial
+from itertools import repeat
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -279,8 +281,11 @@ def check_markup(piece: str) -> None:
 
 _UNSET: dict[str, Any] = {name: field.default for name, field in Entry.model_fields.items()}
 _ALL_SET = set(_UNSET)
+CORE_SET = {"loc", "lastmod", "changefreq", "priority", "origin"}
+"""The names that are set in an entry that has core fields only, this very object."""
+_NOWHERE = Origin("").lines
 _new = object.__new__
-_set_fields = object.__setattr__
+_set_fields = BaseModel.__dict__["__dict__"].__set__
 _set_names = BaseModel.__dict__["__pydantic_fields_set__"].__set__
 _set_extra = BaseModel.__dict__["__pydantic_extra__"].__set__
 _set_private = BaseModel.__dict__["__pydantic_private__"].__set__
@@ -296,11 +301,44 @@ def sound(loc: str, origin: Origin, values: dict[str, Any]) -> Entry:
     fields["loc"] = loc
     fields["origin"] = origin
     entry = _new(Entry)
-    _set_fields(entry, "__dict__", fields)
+    _set_fields(entry, fields)
     _set_names(entry, _ALL_SET)
     _set_extra(entry, None)
     _set_private(entry, None)
     return entry
+
+
+def sound_core(
+    source: str,
+    locs: Iterable[str],
+    lastmods: Iterable[LastMod | None],
+    changefreqs: Iterable[str | None],
+    priorities: Iterable[float | None],
+    lines: Iterable[int],
+    places: Iterable[Mapping[str, int | None]] | None = None,
+) -> list[Entry]:
+    """Many Entries of core fields that a reader has checked, column by column; see :func:`sound`.
+
+    ``lines`` are those of the locs, ``places`` those of the other fields. It is the inside of the fastest reader, so
+    nothing is called that can be done in place.
+    """
+    origin, new, copy = partial(tuple.__new__, Origin), _new, _UNSET.copy
+    origins = map(origin, zip(repeat(source), lines, places or repeat(_NOWHERE)))
+    entries: list[Entry] = []
+    for loc, lastmod, changefreq, priority, place in zip(locs, lastmods, changefreqs, priorities, origins, strict=True):
+        fields = copy()
+        fields["loc"] = loc
+        fields["lastmod"] = lastmod
+        fields["changefreq"] = changefreq
+        fields["priority"] = priority
+        fields["origin"] = place
+        entry = new(Entry)
+        _set_fields(entry, fields)
+        _set_names(entry, CORE_SET)
+        _set_extra(entry, None)
+        _set_private(entry, None)
+        entries.append(entry)
+    return entries
 
 
 FIELDS: tuple[str, ...] = tuple(name for name in Entry.model_fields if name != "origin")

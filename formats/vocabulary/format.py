@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset.formats.vocabulary.decode import sniff_encoding
 
 if TYPE_CHECKING:
+    from urlset.formats.vocabulary.batches import Batches
     from urlset.formats.vocabulary.entry import Entry
     from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.news import Paper
@@ -120,6 +121,7 @@ class Writer:
 
 
 Read = Callable[["Source", "Account", ReadOptions], "Iterator[Entry]"]
+ReadBatches = Callable[["Source", "Account", ReadOptions], "Batches"]
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,8 @@ class Format:
     that it can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a
     head and says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a
     robots.txt), whose entries are these documents; ``of_folders`` one that reads folders, and is asked of nothing else.
-    A format without ``read`` or ``write`` cannot do that.
+    A format without ``read`` or ``write`` cannot do that. ``batches`` gives what ``read`` gives, many at a time, for
+    those that can: each batch is used up before the next one is asked for.
     """
 
     name: str
@@ -141,6 +144,7 @@ class Format:
     carries: frozenset[str]
     sniff: Callable[[Head], bool] = field(repr=False)
     read: Read | None = field(default=None, repr=False)
+    batches: ReadBatches | None = field(default=None, repr=False)
     write: Writer | None = field(default=None, repr=False)
     lists_sources: bool = False
     of_folders: bool = False

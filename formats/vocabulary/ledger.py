@@ -105,10 +105,11 @@ class Account:
         """Whether nothing may be repaired or skipped."""
         return self.ledger.strict
 
-    def count(self) -> None:
-        """One more record was met."""
-        self.read += 1
-        self.ledger.counts.read += not self.listing
+    def count(self, number: int = 1) -> None:
+        """One more record was met, or so many more."""
+        self.read += number
+        if not self.listing:
+            self.ledger.counts.read += number
 
     def filter(self) -> None:
         """The current record is left out because it was asked for, or is no page."""

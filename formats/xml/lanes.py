@@ -42,33 +42,18 @@ class Part(NamedTuple):
 
 
 def read(source: Source, account: Account, vocabulary: Vocabulary, encoding: str | None = None) -> Iterator[Part]:
-    """The elements of a document, its faults reported to ``account``.
-
-    Records are counted here; one that is cut off by the end of the file or by a limit is rejected here. Raises
-    StrictError at the first fault if the account is strict.
-    """
-    document = _Document(source, account, vocabulary, encoding)
-    for item in document.items():
-        if item.record:
-            account.count()
-        for fault in item.faults:
-            _report(account, fault)
-        if item.element is None:
-            continue
-        if item.cut is None:
-            yield Part(item.element, item.record)
-        else:
-            _reject(account, item.element, item.cut)
+    """The elements of a document; see :meth:`Document.parts`."""
+    return Document(source, account, vocabulary, encoding).parts()
 
 
 def utf8(source: Source, encoding: str | None = None) -> Iterator[bytes]:
     """A document as UTF-8 with LF line ends, and nothing said about it: for a second look at one that was read."""
     account = Ledger().open(source.name)
-    return _Document(source, account, Vocabulary(frozenset(), frozenset(), frozenset()), encoding).utf8()
+    return Document(source, account, Vocabulary(frozenset(), frozenset(), frozenset()), encoding).utf8()
 
 
-class _Document:
-    """One document and its two lanes."""
+class Document:
+    """One document and its lanes, its faults reported to ``account``."""
 
     def __init__(self, source: Source, account: Account, vocabulary: Vocabulary, encoding: str | None) -> None:
         self._source = source
@@ -83,20 +68,49 @@ class _Document:
         self._seen: set[tuple[object, ...]] = set()
         self._explained = False
 
-    def items(self) -> Iterator[Item]:
-        """All items, by the strict lane as far as it goes."""
-        if not self._regular:
-            yield from self._repaired()
-            return
+    @property
+    def plain(self) -> bool:
+        """Whether it is UTF-8, and there is nothing unusual before its root."""
+        return self._regular and self._encoding.name in ("utf-8", "utf-8-sig")
+
+    def report_encoding(self) -> None:
+        """Say what is odd about the encoding, once."""
         report_encoding(self._encoding, self._declared, self._once)
+
+    def parts(self, taken: int = 0) -> Iterator[Part]:
+        """The elements of the document, those before the end of the first ``taken`` records left out.
+
+        Records are counted here; one that is cut off by the end of the file or by a limit is rejected here. Raises
+        StrictError at the first fault if the account is strict.
+        """
+        account = self._account
+        for item in self._items(taken):
+            if item.record:
+                account.count()
+            for fault in item.faults:
+                _report(account, fault)
+            if item.element is None:
+                continue
+            if item.cut is None:
+                yield Part(item.element, item.record)
+            else:
+                _reject(account, item.element, item.cut)
+
+    def _items(self, taken: int) -> Iterator[Item]:
+        """The items by the strict lane as far as it goes, then by the repair lane."""
+        if not self._regular:
+            yield from self._repaired(taken)
+            return
+        self.report_encoding()
         self._explained = False  # no encoding that can be read is why a document is not well-formed
         records = strays = 0
         try:
             for item in strict.items(self.utf8(), self._vocabulary):
                 records, strays = (records + 1, 0) if item.record else (records, strays + 1)
-                yield item
+                if records > taken or (records == taken and strays):
+                    yield item
         except strict.NotWellFormed as error:
-            yield from self._repaired(records, strays)
+            yield from self._repaired(max(records, taken), strays if records >= taken else 0)
             if not self._explained:
                 yield Item(None, False, [_unexplained(error)])
 
@@ -114,16 +128,16 @@ class _Document:
                 self._explained = self._explained or bool(item.faults)
                 yield item
 
-    def utf8(self) -> Iterator[bytes]:
+    def utf8(self, chunk: int = CHUNK) -> Iterator[bytes]:
         """The document as UTF-8 with LF line ends: libxml2 counts no others as lines."""
         if self._encoding.name in ("utf-8", "utf-8-sig"):
-            return normalise_newlines(self._bytes(skip=self._encoding.bom))
+            return normalise_newlines(self._bytes(self._encoding.bom, chunk))
         return normalise_newlines(chunk.encode("utf-8", "replace") for chunk in self._text())
 
-    def _bytes(self, skip: int) -> Iterator[bytes]:
+    def _bytes(self, skip: int, size: int) -> Iterator[bytes]:
         with closing(self._open()) as stream:
             stream.read(skip)
-            while chunk := stream.read(CHUNK):
+            while chunk := stream.read(size):
                 yield chunk
 
     def _text(self) -> Iterator[str]:

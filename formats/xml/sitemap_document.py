@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from urlset.formats.vocabulary.batches import Batches, gathered, one_by_one
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import Head, ReadOptions
 from urlset.formats.xml import lanes
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.node import Element, full_text, local_name
+from urlset.formats.xml.sitemap_fast import FastLane
 from urlset.formats.xml.sitemap_names import CORE, KINDS, VOCABULARY, Names
 from urlset.formats.xml.sitemap_record import RecordReader
 
@@ -33,18 +35,32 @@ def looks_like(head: Head, root: str, *, legacy: bool | None) -> bool:
 
 def read(source: Source, account: Account, options: ReadOptions, root: str) -> Iterator[Entry]:
     """The entries of a ``urlset`` or the children of a ``sitemapindex``."""
+    return one_by_one(batches(source, account, options, root), account)
+
+
+def batches(source: Source, account: Account, options: ReadOptions, root: str) -> Batches:
+    """The same in batches, each to be used up before the next one is asked for."""
     prolog = Head.of(source).prolog
     names = Names(account, prolog)
-    records, strays = RecordReader(account, options, root, names, prolog), _Strays(account, root, names)
-    for part in lanes.read(source, account, VOCABULARY, options.encoding):
+    records = RecordReader(account, options, root, names, prolog)
+    document = lanes.Document(source, account, VOCABULARY, options.encoding)
+    fast = FastLane(document, account, options, root, records)
+    yield from fast.batches()
+    if not fast.finished:
+        parts = document.parts(fast.taken)
+        yield from gathered(_entries(parts, records, _Strays(account, root, names)), account)
+    if not account.read:
+        account.find("empty-sitemap", f"the {root} has no <{KINDS[root]}>", line=prolog.line if prolog else 1)
+
+
+def _entries(parts: Iterator[lanes.Part], records: RecordReader, strays: _Strays) -> Iterator[Entry]:
+    for part in parts:
         if part.record and (entry := records.plain(part.element)) is not None:
             yield entry
         elif part.record:
             yield from records.entries(part.element)
         else:
             strays.report(part.element)
-    if not account.read:
-        account.find("empty-sitemap", f"the {root} has no <{KINDS[root]}>", line=prolog.line if prolog else 1)
 
 
 class _Strays:

@@ -1,0 +1,103 @@
+"""What is looked at line by line in one go is what is looked at one by one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.dates import LastMod, is_implausible, plain_dates, read_w3c
+
+SITE = "https://example.com/"
+LOCS = [
+    "https://example.com",
+    "https://example.com/",
+    "https://example.com/a?b=1&c=(d)",
+    "https://example.com?x",
+    "https://example.com#x",
+    "https://example.com/ü",
+    "https://example.com/%C3%BC",
+    "https://example.com/%2520",
+    "https://example.com/#a#b",
+    "https://example.comx/",
+    "http://example.com/",
+    "https://EXAMPLE.com/",
+    "https://example.com:8080/",
+    "https://10.1/x",
+    "https://a..b/",
+    "",
+    " ",
+    "/a",
+    "https://example.com/;",
+    "https://example.com/&amp;",
+    "https://example.com/\u2028",
+    "https://" + "x" * 70 + "/",
+]
+DATES = [
+    "",
+    "2024-05-06",
+    "2024-02-29",
+    "2023-02-29",
+    "2024-04-31",
+    "2024-12-31",
+    "2024-05-06T07:08:09Z",
+    "2024-05-06T07:08:09-00:00",
+    "2024-05-06T07:08:09.1230+14:00",
+    "2024-05-06T07:08:09-13:59",
+    "2024-05-06T07:08Z",
+    "2024-05",
+    "2024",
+    "1970-01-01",
+    "9999-01-01",
+    "2024-00-10",
+    "2024-01-00",
+    "2024-01-30",
+    "2024-02-30",
+    "2024-05-06T24:00:00Z",
+    "2024-05-06T07:08:09",
+    "2024-05-06 ",
+    "now",
+]
+
+
+@given(st.lists(st.sampled_from(LOCS), min_size=1, max_size=6))
+def test_lines_are_plain_only_if_there_is_nothing_to_say_of_any(locs: list[str]) -> None:
+    if urls.plain_lines("\n".join(locs), len(locs)):
+        assert not any(map(urls.inspect, locs))
+
+
+@pytest.mark.parametrize(
+    "loc", [loc for loc in LOCS if loc[:20] == "https://example.com/" and not urls.inspect(loc) and ";" not in loc]
+)
+def test_lines_of_one_origin_are_plain_if_there_is_nothing_to_say(loc: str) -> None:
+    assert urls.plain_lines(loc, 1)
+    assert urls.plain_lines(f"https://example.com/a\n{loc}\nhttps://example.com/z", 3)
+
+
+@pytest.mark.parametrize("text", ["https://example.com/\nhttps://example.com/", "https://example.com/\n", ""])
+def test_a_line_end_inside_a_loc_is_none_between_two(text: str) -> None:
+    assert not urls.plain_lines(text, 1)
+
+
+@given(st.lists(st.sampled_from(DATES), min_size=1, max_size=6))
+def test_dates_are_those_that_are_read_one_by_one(texts: list[str]) -> None:
+    values = plain_dates(texts)
+    readings = [read_w3c(text) if text else None for text in texts]
+    odd = [
+        reading
+        for reading in readings
+        if reading and (reading.problem or is_implausible(reading.value or LastMod("0001")))
+    ]
+    if values is None:
+        assert odd or any(map(str.isspace, "".join(texts)))
+        return
+    assert values == [reading and reading.value for reading in readings]
+    assert [value and value.precision for value in values] == [
+        one and one.value and one.value.precision for one in readings
+    ]
+
+
+@pytest.mark.parametrize("text", ["2024-05-06\n2024-05-07", "2024-05-06\n", "\n"])
+def test_a_line_end_inside_a_date_is_none_between_two(text: str) -> None:
+    assert plain_dates([text]) is None
