@@ -221,8 +221,7 @@ def test_whoever_stops_early_has_read_no_more() -> None:
 # --- at random
 
 _LAYOUTS = [("\n", "", ""), ("\n  ", "\n    ", "\n  "), ("", "", ""), ("\n\n", "\n", " "), (" ", "\t", "\n")]
-_SITE = "https://example.com/"
-LOCS = [
+_LOCS = [
     "https://example.com/",
     "https://example.com/a?b=1&amp;c=2",
     "https://example.com/ü",
