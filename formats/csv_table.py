@@ -14,22 +14,26 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from urlset.formats.tables.columns import Columns, guess_loc_column, looks_like_header, recognise
 from urlset.formats.tables.dialect import Dialect, detect, goes_on_in_cells
-from urlset.formats.tables.rows import Fault, Row, join_row, split_rows
+from urlset.formats.tables.rows import Fault, Feed, Line, Row, even_rows, join_row, split_rows
 from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one
+from urlset.formats.vocabulary.dates import plain_dates
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
-from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin
+from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin, sound_core
 from urlset.formats.vocabulary.errors import ReadError
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Frame, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import (
+    PLAIN_NUMBERS,
+    PLAIN_WORDS,
     changefreq_of,
     date_of,
     decimal_text,
@@ -45,6 +49,7 @@ MAX_ROW = 1 << 20
 """Characters over which one row may run, as far as it has line breaks: what a stray quote can cost."""
 
 _VERDICTS = ("robots", "indexability", "indexability-status")
+_VERDICT_FIELDS = frozenset({*_VERDICTS, "status", "canonical", "content-type"})
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
 _LINE_END = re.compile(r"\r\n?")
 _BLOCKS = ("images", "videos", "news", "alternates", "mobile", "pagemaps", "extra")
@@ -76,15 +81,61 @@ def sniff(head: Head) -> bool:
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
     """The entries, one a row. Raises ReadError if no column of addresses is found, or several."""
+    return one_by_one(batches(source, account, options), account)
+
+
+def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
+    """The same in batches."""
     encoding = sniff_encoding(source.head(), None, options.encoding)
     with closing(source.open(account.report)) as stream:
         chunks = TextReader(stream, encoding, account.report)
         lines = iter_lines(chunks, source.limits.max_record, account.report)
         sample = list(islice(lines, SAMPLE))
         table = _described(account, _recognise(sample), sample)
-        body = chain(sample[table.dialect.skip :], lines)
-        rows = split_rows(body, table.dialect.delimiter, max_record=min(MAX_ROW, source.limits.max_record))
-        yield from _entries(account, options, table, rows)
+        feed = Feed(chain(sample[table.dialect.skip :], lines))
+        rows = split_rows(feed, table.dialect.delimiter, max_record=min(MAX_ROW, source.limits.max_record))
+        if table.header is not None:
+            yield from gathered(_entries(account, options, table, _to_header(rows)), account)
+        while some := feed.take_some():
+            if (entries := _even(account, options, table, some)) is not None:
+                yield from counted(entries, account)
+            else:
+                feed.put_back(some)
+                yield from gathered(_entries(account, options, table, _until(some[-1][0], rows, feed)), account)
+
+
+def _to_header(rows: Iterator[Row | Fault]) -> Iterator[Row | Fault]:
+    """What stands before the first row, which is the header, and is no row."""
+    return takewhile(lambda row: isinstance(row, Fault), rows)
+
+
+def _until(line: int, rows: Iterator[Row | Fault], feed: Feed) -> Iterator[Row | Fault]:
+    """The rows that begin up to a line."""
+    while feed.line < line and (row := next(rows, None)) is not None:
+        yield row
+
+
+def _even(account: Account, options: ReadOptions, table: _Table, lines: Sequence[Line]) -> list[Entry] | None:
+    """The entries of lines of which there is nothing to say; None, and nothing done, if there may be."""
+    numbers, texts = zip(*lines, strict=True)
+    fields = table.columns.fields
+    rows = even_rows(texts, table.dialect.delimiter, len(fields))
+    if rows is None or ((options.remark or options.indexable) and not _VERDICT_FIELDS.isdisjoint(fields)):
+        return None
+    columns = {name: column for name, column in zip(fields, zip(*rows, strict=True), strict=True) if name}
+    if any(any(columns[name]) for name in _BLOCKS if name in columns):
+        return None
+    absent = ("",) * len(rows)
+    locs, lastmods = columns["loc"], plain_dates(columns.get("lastmod", absent))
+    if lastmods is None or not urls.plain_lines("\n".join(locs), len(locs)) or max(map(len, locs)) >= urls.MAX_LENGTH:
+        return None
+    try:
+        words = [*map(PLAIN_WORDS.__getitem__, columns.get("changefreq", absent))]
+        numbers_ = [*map(PLAIN_NUMBERS.__getitem__, columns.get("priority", absent))]
+    except KeyError:
+        return None
+    titles = [title if title.strip() else None for title in columns.get("title", absent)]
+    return sound_core(account.name, locs, lastmods, words, numbers_, numbers, titles=titles)
 
 
 def _recognise(sample: list[tuple[int, str]]) -> _Table | None:
@@ -136,15 +187,12 @@ def _why_not(table: _Table | None) -> str:
 
 def _entries(account: Account, options: ReadOptions, table: _Table, rows: Iterable[Row | Fault]) -> Iterator[Entry]:
     width = len(table.columns.fields)
-    header_seen = table.header is None
     for row in rows:
         if isinstance(row, Fault):
             account.count()
             account.reject(
                 "csv-malformed", row.message, line=row.line, column=row.column, field="record", value=row.raw
             )
-        elif not header_seen:
-            header_seen = True
         elif any(cell and not cell.isspace() for cell in row.cells):
             account.count()
             if _right_width(account, row, width) and (entry := _entry(account, options, table, row)) is not None:
@@ -274,5 +322,6 @@ CSV = Format(
     carries=frozenset(FIELDS),
     sniff=sniff,
     read=read,
+    batches=batches,
     write=Writer(encode, frame),
 )

@@ -9,14 +9,15 @@ Carries: loc, and nothing else. Plain text has no escapes: an ``&amp;`` in it is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
 from urlset.formats.tables.dialect import goes_on_in_cells
 from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one, slices
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
-from urlset.formats.vocabulary.entry import Entry, Origin, sound
+from urlset.formats.vocabulary.entry import Entry, Origin, sound, sound_core
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.ledger import Account
@@ -45,21 +46,36 @@ def sniff(head: Head) -> bool:
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
     """The entries, one a line; a line that is no absolute URL is rejected."""
+    return one_by_one(batches(source, account, options), account)
+
+
+def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
+    """The same in batches."""
     encoding = sniff_encoding(source.head(), None, options.encoding)
     with closing(source.open(account.report)) as stream:
         chunks = TextReader(stream, encoding, account.report)
-        for line, text in iter_lines(chunks, source.limits.max_record, account.report):
-            stripped = urls.trim(text)
-            if options.remark and (stripped != text or not stripped):
-                _remark_on_blanks(account, text, line, blank=not stripped)
-            if not stripped:
-                continue
-            if stripped[0] == "#":
-                _comment(account, stripped, line)
-                continue
-            account.count()
-            if (entry := _entry(account, options, line, stripped)) is not None:
-                yield entry
+        for lines in slices(iter_lines(chunks, source.limits.max_record, account.report)):
+            numbers, texts = zip(*lines, strict=True)
+            if urls.plain_lines("\n".join(texts), len(texts)) and max(map(len, texts)) < urls.MAX_LENGTH:
+                absent = [None] * len(texts)
+                yield from counted(sound_core(account.name, texts, absent, absent, absent, numbers), account)
+            else:
+                yield from gathered(_listed(lines, account, options), account)
+
+
+def _listed(lines: Iterable[tuple[int, str]], account: Account, options: ReadOptions) -> Iterator[Entry]:
+    for line, text in lines:
+        stripped = urls.trim(text)
+        if options.remark and (stripped != text or not stripped):
+            _remark_on_blanks(account, text, line, blank=not stripped)
+        if not stripped:
+            continue
+        if stripped[0] == "#":
+            _comment(account, stripped, line)
+            continue
+        account.count()
+        if (entry := _entry(account, options, line, stripped)) is not None:
+            yield entry
 
 
 def encode(entry: Entry) -> Piece:
@@ -145,5 +161,6 @@ TEXT = Format(
     carries=frozenset({"loc"}),
     sniff=sniff,
     read=read,
+    batches=batches,
     write=Writer(encode),
 )

@@ -17,6 +17,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from urlset.formats.vocabulary.batches import slices
+
 if TYPE_CHECKING:
     import _csv
 
@@ -63,7 +65,7 @@ def split_rows(lines: Iterable[Line], delimiter: str | None, *, max_record: int)
     column. ``max_record`` is how many characters a row that spans lines may have before its open quote counts
     as unclosed; a row on one line may be longer. Blank lines give nothing.
     """
-    feed = _Feed(lines)
+    feed = lines if isinstance(lines, Feed) else Feed(lines)
     if delimiter is None:
         delimiter = NO_DELIMITER
     blanks = re.compile("[ \t\r]*" if delimiter != "\t" else "[ \r]*")
@@ -76,6 +78,27 @@ def split_rows(lines: Iterable[Line], delimiter: str | None, *, max_record: int)
             yield Row(number, cells, (), text)
         else:
             yield _Record(feed, (number, text), delimiter, blanks, max_record).parse()
+
+
+def even_rows(texts: Sequence[str], delimiter: str | None, width: int) -> list[list[str]] | None:
+    """Split lines of which each is one sound row of so many cells; None, and nothing said, if any may not be.
+
+    That is what nearly all lines of nearly all tables are, and takes a fraction of the time.
+    """
+    joined = "\n".join(texts)
+    if QUOTE not in joined and "\r" not in joined:
+        rows = [text.split(delimiter or NO_DELIMITER) for text in texts]
+    else:
+        strict = _strict_dialect(delimiter or NO_DELIMITER)
+        if strict is None or _is_unusual(joined, delimiter):
+            return None
+        try:
+            rows = [*csv.reader(texts, strict)]
+        except csv.Error:
+            return None
+    # A line that is blank, or goes on in the next one, makes no row of its own.
+    even = len(rows) == len(texts) and all(len(row) == width for row in rows)
+    return rows if even and (width > 1 or all(any(row) and not row[0].isspace() for row in rows)) else None
 
 
 def join_row(cells: Sequence[str], delimiter: str = ",") -> str:
@@ -117,14 +140,17 @@ def _sound_line(text: str, delimiter: str, strict: _csv.Dialect | None) -> list[
     well-formed, and cells beyond its own limit. It knows no blanks before a quote and swallows carriage
     returns.
     """
-    if strict is None or f" {QUOTE}" in text or "\r" in text:
-        return None
-    if delimiter != "\t" and f"\t{QUOTE}" in text:
+    if strict is None or _is_unusual(text, delimiter):
         return None
     try:
         return next(csv.reader((text,), strict))
     except csv.Error:
         return None  # what is wrong, if anything, is for _Record to find out
+
+
+def _is_unusual(text: str, delimiter: str | None) -> bool:
+    """Whether the csv module reads a text otherwise than we do: blanks before a quote, carriage returns."""
+    return f" {QUOTE}" in text or "\r" in text or (delimiter != "\t" and f"\t{QUOTE}" in text)
 
 
 def _closing_quote(text: str, start: int) -> int:
@@ -135,31 +161,43 @@ def _closing_quote(text: str, start: int) -> int:
     return at
 
 
-class _Feed:
-    """The lines still to be read. Those that were looked at in vain can be put back."""
+class Feed:
+    """The lines still to be read. Those that were looked at in vain can be put back.
+
+    ``line`` is the number of the last one that was taken.
+    """
 
     def __init__(self, lines: Iterable[Line]) -> None:
-        self._source = iter(lines)
+        self._some = slices(lines)
         self._pending: deque[Line] = deque()
+        self.line = 0
 
     def __iter__(self) -> Iterator[Line]:
-        while True:
-            while self._pending:
-                yield self._pending.popleft()
-            for line in self._source:
-                yield line
-                if self._pending:
-                    break
-            else:
-                # The last line may have been put back by the consumer that took it.
-                if not self._pending:
-                    return
+        while (line := self.take()) is not None:
+            yield line
 
     def take(self) -> Line | None:
-        return self._pending.popleft() if self._pending else next(self._source, None)
+        """The next line, if there is one."""
+        if not self._pending:
+            self._pending.extend(next(self._some, ()))
+        if not self._pending:
+            return None
+        line = self._pending.popleft()
+        self.line = line[0]
+        return line
+
+    def take_some(self) -> list[Line]:
+        """The next lines, some hundred at the most; none at the end."""
+        some = [*self._pending] or next(self._some, [])
+        self._pending.clear()
+        self.line = some[-1][0] if some else self.line
+        return some
 
     def put_back(self, lines: Sequence[Line]) -> None:
+        """Lines that were taken, to be taken again."""
         self._pending.extendleft(reversed(lines))
+        if lines:
+            self.line = lines[0][0] - 1
 
 
 class _Record:
@@ -171,7 +209,7 @@ class _Record:
     another one.
     """
 
-    def __init__(self, feed: _Feed, first: Line, delimiter: str, blanks: re.Pattern[str], max_record: int) -> None:
+    def __init__(self, feed: Feed, first: Line, delimiter: str, blanks: re.Pattern[str], max_record: int) -> None:
         self._feed = feed
         self._delimiter = delimiter
         self._blanks = blanks

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from operator import length_hint
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.entry import Entry
@@ -13,23 +14,32 @@ if TYPE_CHECKING:
 Batches: TypeAlias = "Iterator[Iterator[Entry]]"
 """Entries, many at a time; each batch is used up before the next one is asked for."""
 
-SIZE = 64
-"""Entries of a batch that is made of single ones."""
+SIZE = 128
+"""Things of a batch. So few are gone before the garbage collector looks at them, which takes a quarter of the time."""
+
+T = TypeVar("T")
+
+
+def slices(things: Iterable[T], size: int = SIZE) -> Iterator[list[T]]:
+    """Things in lists of a size; what came before an error is handed out first."""
+    stream = iter(things)
+    while True:
+        some: list[T] = []
+        try:
+            some.extend(islice(stream, size))
+        except Exception:
+            if some:
+                yield some
+            raise
+        if not some:
+            return
+        yield some
 
 
 def gathered(entries: Iterable[Entry], account: Account) -> Batches:
-    """Entries that a reader gives one by one; what it gave before it raised an error is handed out first."""
-    batch: list[Entry] = []
-    try:
-        for entry in entries:
-            batch.append(entry)
-            if len(batch) == SIZE:
-                yield from handed_out(batch, account)
-                batch.clear()
-    except Exception:
-        yield from handed_out(batch, account)
-        raise
-    yield from handed_out(batch, account)
+    """Entries that a reader gives one by one."""
+    for some in slices(entries):
+        yield from handed_out(some, account)
 
 
 def handed_out(batch: Sequence[Entry], account: Account) -> Batches:
@@ -39,6 +49,12 @@ def handed_out(batch: Sequence[Entry], account: Account) -> Batches:
         yield waiting
     finally:
         account.count(-length_hint(waiting))
+
+
+def counted(batch: Sequence[Entry], account: Account) -> Batches:
+    """A batch whose entries are counted here."""
+    account.count(len(batch))
+    return handed_out(batch, account)
 
 
 def one_by_one(batches: Batches, account: Account) -> Iterator[Entry]:

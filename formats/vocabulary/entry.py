@@ -281,8 +281,8 @@ def check_markup(piece: str) -> None:
 
 _UNSET: dict[str, Any] = {name: field.default for name, field in Entry.model_fields.items()}
 _ALL_SET = set(_UNSET)
-CORE_SET = {"loc", "lastmod", "changefreq", "priority", "origin"}
-"""The names that are set in an entry that has core fields only, this very object."""
+CORE_SET = {"loc", "lastmod", "changefreq", "priority", "title", "origin"}
+"""The names that are set in an entry without blocks, this very object."""
 _NOWHERE = Origin("").lines
 _new = object.__new__
 _set_fields = BaseModel.__dict__["__dict__"].__set__
@@ -302,7 +302,7 @@ def sound(loc: str, origin: Origin, values: dict[str, Any]) -> Entry:
     fields["origin"] = origin
     entry = _new(Entry)
     _set_fields(entry, fields)
-    _set_names(entry, _ALL_SET)
+    _set_names(entry, CORE_SET if CORE_SET.issuperset(values) else _ALL_SET)
     _set_extra(entry, None)
     _set_private(entry, None)
     return entry
@@ -316,11 +316,12 @@ def sound_core(
     priorities: Iterable[float | None],
     lines: Iterable[int],
     places: Iterable[Mapping[str, int | None]] | None = None,
+    titles: Iterable[str | None] | None = None,
 ) -> list[Entry]:
     """Many Entries of core fields that a reader has checked, column by column; see :func:`sound`.
 
-    ``lines`` are those of the locs, ``places`` those of the other fields. It is the inside of the fastest reader, so
-    nothing is called that can be done in place.
+    ``lines`` are those of the locs, ``places`` those of the other fields by name. It is the inside of the fastest
+    readers, so nothing is called that can be done in place.
     """
     origin, new, copy = partial(tuple.__new__, Origin), _new, _UNSET.copy
     origins = map(origin, zip(repeat(source), lines, places or repeat(_NOWHERE)))
@@ -338,6 +339,9 @@ def sound_core(
         _set_extra(entry, None)
         _set_private(entry, None)
         entries.append(entry)
+    if titles is not None:
+        for entry, title in zip(entries, titles, strict=True):
+            entry.__dict__["title"] = title
     return entries
 
 

@@ -27,6 +27,16 @@ SCHEME_OR_PORT = re.compile(r"[^/?#:]*+:")
 # A plain xsd:decimal (XML Schema 2, 3.2.3).
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
+# Values of changefreq and priority as nearly everybody writes them: no two ways to read them, and no word to say.
+PLAIN_WORDS: dict[str, ChangeFreq | None] = {"": None, **{word: word for word in CHANGE_FREQUENCIES}}
+PLAIN_NUMBERS: dict[str, float | None] = {
+    "": None,
+    "0": 0.0,
+    "1": 1.0,
+    **{f"{tenths / 10:.1f}": tenths / 10 for tenths in range(11)},
+    **{f"{cents / 100:.2f}": cents / 100 for cents in range(101)},
+}
+
 
 def usable_loc(
     account: Account,

@@ -15,10 +15,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import Batches, handed_out
+from urlset.formats.vocabulary.batches import Batches, counted, slices
 from urlset.formats.vocabulary.dates import plain_dates
-from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Entry, sound_core
+from urlset.formats.vocabulary.entry import Entry, sound_core
 from urlset.formats.vocabulary.format import ReadOptions
+from urlset.formats.vocabulary.record import PLAIN_NUMBERS, PLAIN_WORDS
 from urlset.formats.xml import orders
 from urlset.formats.xml.node import Node
 from urlset.formats.xml.sitemap_names import KINDS
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 14
 """Characters that are looked at together, at least; a document with longer records is left to the other lanes."""
-
-AT_ONCE = 128
-"""Records of a batch: so few are gone before the garbage collector looks at them, which takes a quarter of the time."""
 
 _QUOTED = r"""(?:"[^"<&]*+"|'[^'<&]*+')"""
 _PROLOG = re.compile(
@@ -55,13 +53,6 @@ _NAME = re.compile(r"<([a-z]++)>")
 # What makes a text other than its characters, or the document no XML.
 _ODD = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)|[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\]\]>")
 _NAMED = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
-
-_WORDS: dict[str, str | None] = {"": None, **{word: word for word in CHANGE_FREQUENCIES}}
-_NUMBERS: dict[str, float | None] = {
-    "": None, "0": 0.0, "1": 1.0,
-    **{f"{tenths / 10:.1f}": tenths / 10 for tenths in range(11)},
-    **{f"{cents / 100:.2f}": cents / 100 for cents in range(101)},
-}  # fmt: skip
 
 
 class Layout(NamedTuple):
@@ -128,8 +119,8 @@ class FastLane:
         while more is not None:
             found = find(text)
             text = found.pop()[-1] if found and found[-1][-1] else ""
-            for start in range(0, len(found), AT_ONCE):
-                yield from rows.batches(found[start : start + AT_ONCE])
+            for some in slices(found):
+                yield from rows.batches(some)
             self.taken = rows.taken
             if not rows.known or (not found and len(text) >= BLOCK):
                 return
@@ -138,21 +129,21 @@ class FastLane:
         self.finished = self._readable and text.strip(" \t\n") == f"</{self._root}>"
 
     def _texts(self) -> Iterator[str]:
-        """The document in texts of at least a block, the last one excepted, as far as it is UTF-8."""
+        """The document in texts of a block or more, the last one excepted, as far as it can be read and is UTF-8."""
         decode = codecs.getincrementaldecoder("utf-8")().decode
-        parts: list[str] = []
-        size = 0
-        for chunk in self._document.utf8(BLOCK):
-            try:
-                parts.append(decode(chunk))
-            except UnicodeDecodeError:
-                self._readable = False
-                break
-            size += len(parts[-1])
-            if size >= BLOCK:
-                yield "".join(parts)
-                parts, size = [], 0
-        yield "".join(parts)
+        text = ""
+        try:
+            for chunk in self._document.utf8(BLOCK):
+                text += decode(chunk)
+                if len(text) >= BLOCK:
+                    yield text
+                    text = ""
+        except UnicodeDecodeError:
+            self._readable = False
+        except Exception:
+            yield text
+            raise
+        yield text
 
 
 class _Rows:
@@ -187,9 +178,8 @@ class _Rows:
         together = self._together(rows) if self.taken else None
         half = len(rows) // 2 if self.taken else 1
         if together is not None:
-            self._account.count(len(together))
             self.taken += len(together)
-            yield from handed_out(together, self._account)
+            yield from counted(together, self._account)
         elif len(rows) == 1:
             yield iter([*self._closely(rows[0])])
         else:
@@ -200,8 +190,8 @@ class _Rows:
         """The entries of rows of which there is nothing to say; None, and nothing done, if there may be."""
         columns = dict(zip(self.layout.order, zip(*rows, strict=True), strict=False))
         try:
-            words = [*map(_WORDS.__getitem__, columns["changefreq"])]
-            numbers = [*map(_NUMBERS.__getitem__, columns["priority"])]
+            words = [*map(PLAIN_WORDS.__getitem__, columns["changefreq"])]
+            numbers = [*map(PLAIN_NUMBERS.__getitem__, columns["priority"])]
         except KeyError:
             return None
         if self.layout.record == "sitemap" and any((*columns["changefreq"], *columns["priority"])):

@@ -1,0 +1,137 @@
+"""Text lists and tables are read many lines at a time where there is nothing to say, and then tell the same."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlset.formats import csv_table, registry, text
+from urlset.formats.tables import rows
+from urlset.formats.vocabulary import batches, urls
+from urlset.formats.vocabulary.format import ReadOptions
+from urlset.formats.vocabulary.ledger import Ledger, Reject
+from urlset.formats.vocabulary.source import Source
+
+ADDRESSES = [
+    "https://example.com/a",
+    "https://example.com/?b=1&c",
+    "https://example.com/ü",
+    "https://other.example/",
+    "/x",
+    "",
+    "# no",
+    "https://example.com/ lastmod=2024-05-06",
+    " https://example.com/",
+    "https://example.com/;",
+    "ftp://example.com/",
+    "-",
+]
+DATES = [
+    "",
+    "2024-05-06",
+    "2024-05-06T07:08:09Z",
+    "06/05/2024",
+    "2024-05-06 07:08:09",
+    "2024",
+    "2024-05",
+    "45000",
+    " ",
+    "x",
+    "20240506",
+]
+REST = {
+    "changefreq": ["", "daily", "Daily", "x", " "],
+    "priority": ["", "0.5", "1", "7", "0.55", "0,5"],
+    "title": ["", "a", " a ", "a, b", 'say "a"', "two\nlines", " ", '"'],
+    "status code": ["200", "404", ""],
+    "images": ["", "[]", '[{"loc": "https://example.com/i"}]', "{"],
+    "other": ["", "x"],
+}
+
+
+def outcome(name: str, document: bytes, even: bool, size: int, **options: Any) -> Any:
+    """Everything that reading a document tells."""
+    rejects: list[Reject] = []
+    ledger = Ledger(rejects=rejects.append)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (text, rows, batches):
+            patch.setattr(module, "slices", lambda things, _=0: slices(things, size))
+        if not even:
+            patch.setattr(csv_table, "_even", lambda *_: None)
+            patch.setattr(urls, "plain_lines", lambda *_: False)
+        read = registry().reader(name).read
+        assert read is not None
+        entries = [*read(Source.from_bytes(document, "s"), ledger.open("s"), ReadOptions(**options))]
+    places = [(entry.origin.line, entry.lastmod and entry.lastmod.precision) for entry in entries if entry.origin]
+    return entries, places, ledger.findings, rejects, ledger.counts
+
+
+slices = batches.slices
+
+
+@given(st.lists(st.sampled_from(ADDRESSES), min_size=1, max_size=30), st.sampled_from([1, 3, 128]), st.booleans())
+def test_lists(lines: list[str], size: int, remark: bool) -> None:
+    document = "\n".join(lines).encode()
+    ways = [outcome("text", document, even, size, remark=remark) for even in (True, False)]
+    assert ways[0] == ways[1]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> str:
+    names = draw(st.lists(st.sampled_from(sorted(REST)), unique=True, max_size=4))
+    header = ["url", *(["lastmod"] if draw(st.booleans()) else []), *names]
+    delimiter = draw(st.sampled_from(",;\t"))
+    usual = draw(st.integers(0, 2))
+    found = [delimiter.join(header)] if draw(st.integers(0, 4)) else []
+    for number in range(draw(st.integers(1, 20))):
+        values = {"url": ADDRESSES, "lastmod": DATES, **REST}
+        odd = draw(st.integers(0, 9)) < usual
+        cells = [draw(st.sampled_from(values[name])) if odd else values[name][0] for name in header]
+        cells[0] = cells[0] if odd else f"https://example.com/{number}"
+        whole = rows.join_row(cells, delimiter) if draw(st.integers(0, 9)) else delimiter.join(cells)
+        found.append(
+            whole
+            if draw(st.integers(0, 15))
+            else draw(st.sampled_from(["", delimiter, whole + delimiter, '"' + whole]))
+        )
+    return draw(st.sampled_from(["\n", "\r\n"])).join(found)
+
+
+@given(tables(), st.sampled_from([1, 3, 128]), st.booleans(), st.booleans())
+def test_tables(document: str, size: int, remark: bool, indexable: bool) -> None:
+    ways = []
+    for even in (True, False):
+        try:
+            ways.append(outcome("csv", document.encode(), even, size, remark=remark, indexable=indexable))
+        except ValueError as error:
+            ways.append(str(error))
+    assert ways[0] == ways[1]
+
+
+@pytest.mark.parametrize(("name", "head"), [("text", ""), ("csv", "url,lastmod\n")])
+def test_whoever_stops_early_has_read_no_more(name: str, head: str) -> None:
+    document = head + "".join(
+        f"https://example.com/{n}\n" if not head else f"https://example.com/{n},\n" for n in range(9)
+    )
+    ledger = Ledger()
+    read = registry().reader(name).read
+    assert read is not None
+    entries = read(Source.from_bytes(document.encode()), ledger.open("s"), ReadOptions())
+    assert len(list(islice(entries, 3))) == 3
+    del entries
+    assert ledger.counts.read == 3
+
+
+def test_what_came_before_an_error_is_handed_out_first() -> None:
+    def failing() -> Any:
+        yield from range(5)
+        raise OSError("gone")
+
+    found: list[Any] = []
+    with pytest.raises(OSError, match="gone"):
+        found.extend(batches.slices(failing(), 3))
+    assert found == [[0, 1, 2], [3, 4]]
