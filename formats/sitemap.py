@@ -50,5 +50,5 @@ SITEMAP = Format(
     sniff=sniff,
     read=read,
     batches=batches,
-    write=Writer(emit.url, emit.url_frame, MAX_URLS, MAX_BYTES, MAX_NEWS),
+    write=Writer(emit.url, emit.url_frame, MAX_URLS, MAX_BYTES, MAX_NEWS, encode_plain=emit.plain_urls),
 )

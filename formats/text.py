@@ -9,7 +9,7 @@ Carries: loc, and nothing else. Plain text has no escapes: an ``&amp;`` in it is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -81,6 +81,12 @@ def _listed(lines: Iterable[tuple[int, str]], account: Account, options: ReadOpt
 def encode(entry: Entry) -> Piece:
     """The URI on a line of its own. Raises ValueError if the host can't be expressed in DNS."""
     return Piece(to_uri(entry.loc).encode("ascii") + b"\n")
+
+
+def encode_plain(entries: Sequence[Entry]) -> bytes | None:
+    """Many URIs at once, as :func:`encode` writes each; None if any may need a closer look."""
+    locs = urls.plain_uris([entry.loc for entry in entries])
+    return None if locs is None else locs.encode("ascii") + b"\n"
 
 
 def _remark_on_blanks(account: Account, text: str, line: int, *, blank: bool) -> None:
@@ -162,5 +168,5 @@ TEXT = Format(
     sniff=sniff,
     read=read,
     batches=batches,
-    write=Writer(encode),
+    write=Writer(encode, encode_plain=encode_plain),
 )

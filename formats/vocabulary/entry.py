@@ -250,9 +250,7 @@ class Entry(_Block):
     @property
     def has_blocks(self) -> bool:
         """Whether there is more than the core fields and a title: blocks, or foreign elements."""
-        return bool(
-            self.images or self.videos or self.news or self.alternates or self.mobile or self.pagemaps or self.extra
-        )
+        return has_blocks(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Entry):
@@ -261,6 +259,15 @@ class Entry(_Block):
 
     def __hash__(self) -> int:
         return hash((self.loc, self.lastmod, self.priority))
+
+
+def has_blocks(entry: Entry) -> bool:
+    """See :attr:`Entry.has_blocks`."""
+    if entry.__pydantic_fields_set__ is CORE_SET:
+        return False
+    return bool(
+        entry.images or entry.videos or entry.news or entry.alternates or entry.mobile or entry.pagemaps or entry.extra
+    )
 
 
 def check_markup(piece: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
@@ -110,7 +110,8 @@ class Writer:
 
     ``encode`` raises ValueError for an entry that the format cannot express; the message says why. ``max_entries`` and
     ``max_bytes`` (uncompressed) are what one file may hold, ``max_news`` its news blocks; None: no limit. ``frame`` is
-    asked for when a file is finished, with everything that its entries need.
+    asked for when a file is finished, with everything that its entries need. ``encode_plain`` gives what ``encode``
+    gives, for many entries at once that need nothing declared; None where it can't, and ``encode`` is asked for each.
     """
 
     encode: Callable[[Entry], Piece]
@@ -118,6 +119,7 @@ class Writer:
     max_entries: int | None = None
     max_bytes: int | None = None
     max_news: int | None = None
+    encode_plain: Callable[[Sequence[Entry]], bytes | None] | None = None
 
 
 Read = Callable[["Source", "Account", ReadOptions], "Iterator[Entry]"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -37,6 +37,7 @@ __all__ = [
     "map_iri",
     "origin",
     "plain_lines",
+    "plain_uris",
     "resolve",
     "split",
     "to_uri",
@@ -145,6 +146,12 @@ def plain_lines(text: str, number: int) -> bool:
     if text.count(f"\n{origin[0]}/") == number - 1 and not text.encode().translate(None, _PLAINEST):
         return True
     return bool(_lines_of(origin[0]).fullmatch(text) or _PLAIN_LINES.fullmatch(text))
+
+
+def plain_uris(locs: Sequence[str]) -> str | None:
+    """Join locs, one a line, if each is a URI as it stands, of a usual kind; None if :func:`to_uri` has to be asked."""
+    joined = "\n".join(locs)
+    return joined if joined.isascii() and plain_lines(joined, len(locs)) else None
 
 
 @lru_cache(maxsize=64)

@@ -8,14 +8,16 @@ declared.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import compress, product
+from operator import attrgetter
 from typing import Any
 
-from urlset.formats.vocabulary.entry import Entry, Image, News, PageMap, TvShow, Video
+from urlset.formats.vocabulary.entry import Entry, Image, News, PageMap, TvShow, Video, has_blocks
 from urlset.formats.vocabulary.format import Frame, Piece
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.record import decimal_text
+from urlset.formats.vocabulary.urls import plain_uris
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml import orders
 from urlset.formats.xml.node import escape_attribute, escape_text, legal_text
@@ -28,6 +30,8 @@ _NEEDS = {
     for present in product((False, True), repeat=5)
 }
 _NONE: frozenset[str] = frozenset()
+_LINE_END = "\n"  # no backslash may stand inside the braces of a format
+_FIELDS_OF = attrgetter("__dict__")
 _SPECIAL = re.compile(r"""[&<>"'\0-\x1f\ud800-\udfff\ufffe\uffff]""")
 
 
@@ -51,6 +55,29 @@ def url(entry: Entry, spelled: Callable[[str], str] | None = None) -> Piece:
         ]
     lines.append("  </url>\n")
     return Piece("".join(lines).encode(), needs)
+
+
+def plain_urls(entries: Sequence[Entry]) -> bytes | None:
+    """Many entries as ``url`` elements at once, as :func:`url` writes each; None if any may need a closer look."""
+    if any(map(has_blocks, entries)):
+        return None
+    fields = [*map(_FIELDS_OF, entries)]
+    locs = plain_uris([one["loc"] for one in fields])
+    if locs is None:
+        return None
+    if "&" in locs or "'" in locs:
+        locs = locs.replace("&", "&amp;").replace("'", "&apos;")
+    pieces: list[str] = []
+    for loc, one in zip(locs.split("\n"), fields, strict=True):
+        lastmod, changefreq, priority = one["lastmod"], one["changefreq"], one["priority"]
+        pieces.append(
+            f"  <url>\n    <loc>{loc}</loc>\n"
+            f"{'' if lastmod is None else f'    <lastmod>{lastmod!s}</lastmod>{_LINE_END}'}"
+            f"{'' if changefreq is None else f'    <changefreq>{changefreq}</changefreq>{_LINE_END}'}"
+            f"{'' if priority is None else f'    <priority>{decimal_text(priority)}</priority>{_LINE_END}'}"
+            "  </url>\n"
+        )
+    return "".join(pieces).encode()
 
 
 def url_frame(needs: frozenset[str]) -> Frame:

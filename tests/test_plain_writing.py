@@ -1,0 +1,70 @@
+"""What is written many entries at a time is what is written one by one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlset.formats import registry
+from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Entry, Image, Origin, sound, sound_core
+from urlset.formats.vocabulary.format import Format
+
+sys.path.insert(0, str(Path(__file__).parent))
+from entry_strategies import dates, entries, locs, patiently
+
+WRITERS = [one for one in registry() if one.write is not None and one.write.encode_plain is not None]
+
+plain = st.builds(
+    lambda loc, values: sound(loc, Origin("s"), values),
+    st.sampled_from(["https://example.com/", "https://example.com/?a=1&b='2'", "https://other.example/x"]) | locs,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "lastmod": st.none() | dates,
+            "changefreq": st.none() | st.sampled_from(CHANGE_FREQUENCIES),
+            "priority": st.none() | st.sampled_from([0.0, 0.1, 0.55, 1.0]),
+            "title": st.none() | st.just("T"),
+        },
+    ),
+)
+
+
+def one_by_one(format_: Format, some: list[Entry]) -> bytes | None:
+    assert format_.write is not None
+    try:
+        return b"".join(format_.write.encode(entry).data for entry in some)
+    except ValueError:
+        return None
+
+
+@pytest.mark.parametrize("format_", WRITERS, ids=lambda one: one.name)
+@given(st.lists(plain | entries, min_size=1, max_size=5))
+@patiently(200)
+def test_many_are_written_as_each_is(format_: Format, some: list[Entry]) -> None:
+    assert format_.write is not None
+    assert format_.write.encode_plain is not None
+    together = format_.write.encode_plain(some)
+    assert together is None or together == one_by_one(format_, some)
+
+
+@pytest.mark.parametrize("format_", WRITERS, ids=lambda one: one.name)
+def test_usual_entries_are_written_together(format_: Format) -> None:
+    addresses = [f"https://example.com/{number}?a=1&b=2" for number in range(9)]
+    absent = [None] * 9
+    some = sound_core("s", addresses, absent, ["daily"] * 9, [0.5] * 9, range(9))
+    assert format_.write is not None
+    assert format_.write.encode_plain is not None
+    assert format_.write.encode_plain(some) == one_by_one(format_, some)
+
+
+def test_an_entry_with_blocks_is_not_plain_whatever_made_it() -> None:
+    whole = Entry(loc="https://example.com/", images=(Image(loc="https://example.com/i"),))
+    core = sound("https://example.com/", Origin("s"), {})
+    assert not core.has_blocks
+    assert core.model_copy(update={"images": whole.images}).has_blocks
+    assert sound("https://example.com/", Origin("s"), {"images": whole.images}).has_blocks
+    assert whole.has_blocks
