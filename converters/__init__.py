@@ -1,7 +1,8 @@
 """What people do with a list of URLs: convert it, index it, check it, look into it; and the frontends.
 
 reading.py            documents to entries, following indexes (fetch.py gets them over HTTP)
-steps.py              what happens to entries on the way: filter, rewrite, dedupe, sort
+steps/                what happens to entries on the way: filter, rewrite, dedupe, sort
+spill/                entries beyond memory, on disk while a step needs them
 output.py             entries to files: parts and index, moved into place as one set
 standard_output.py    entries to a pipe; gzip_output.py compresses either
 convert.py            the main job
