@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from urlset.converters.spill import IN_MEMORY, first_seen
 from urlset.converters.spill.weight import weight
 from urlset.converters.steps.step import Step
+from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.urls import dedupe_key
@@ -45,7 +46,7 @@ def deduplicated(keep: Dedupe, ledger: Ledger, room: int = IN_MEMORY) -> Step:
                 left -= weight(entry) + len(key)
             else:
                 ledger.counts.duplicates += 1
-                if keep == "last" or _newer(entry, known):
+                if keep == "last" or _newer(entry.lastmod, known.lastmod):
                     kept[key] = entry
                     left -= weight(entry) - weight(known)
             if left < 0:
@@ -56,10 +57,10 @@ def deduplicated(keep: Dedupe, ledger: Ledger, room: int = IN_MEMORY) -> Step:
     return first if keep == "first" else merged
 
 
-def _newer(entry: Entry, known: Entry) -> bool:
-    if entry.lastmod is None:
+def _newer(date: LastMod | None, known: LastMod | None) -> bool:
+    if date is None:
         return False
-    return known.lastmod is None or entry.lastmod > known.lastmod
+    return known is None or date > known
 
 
 def _drained(kept: dict[str, Entry]) -> Iterator[tuple[str, Entry]]:
@@ -71,25 +72,24 @@ def _drained(kept: dict[str, Entry]) -> Iterator[tuple[str, Entry]]:
 
 
 class _Row(NamedTuple):
-    """An entry of the database without its data; ``seconds`` and ``fraction`` are those of LastMod.instant."""
+    """What is asked of an entry in the database; its date is looked at only if it is not alone."""
 
     key: bytes
     place: int
-    seconds: int | None
-    fraction: str | None
+    date: str | None
 
     @property
-    def rank(self) -> tuple[int, str] | tuple[()]:
-        return () if self.seconds is None else (self.seconds, self.fraction or "")
+    def lastmod(self) -> LastMod | None:
+        return None if self.date is None else LastMod(self.date)
 
 
 _TABLES = (
-    "CREATE TABLE entries (place INTEGER PRIMARY KEY, key BLOB, seconds INTEGER, fraction TEXT, data BLOB)",
+    "CREATE TABLE entries (place INTEGER PRIMARY KEY, key BLOB, date TEXT, data BLOB)",
     # What does not stay where it is: it goes to another place, or, without one, nowhere.
     "CREATE TABLE moved (place INTEGER PRIMARY KEY, target INTEGER)",
 )
-_FILL = "INSERT INTO entries (key, seconds, fraction, data) VALUES (?, ?, ?, ?)"
-_GROUPED = "SELECT key, place, seconds, fraction FROM entries ORDER BY key, place"
+_FILL = "INSERT INTO entries (key, date, data) VALUES (?, ?, ?)"
+_GROUPED = "SELECT key, place, date FROM entries ORDER BY key, place"
 _DROPPED = "SELECT count(*) FROM moved WHERE target IS NULL"
 _UNMOVED = """
 SELECT place, data FROM entries
@@ -112,7 +112,7 @@ def _by_database(pairs: _Pairs, keep: Dedupe, ledger: Ledger) -> Iterator[Entry]
     with temporary() as connection:
         for table in _TABLES:
             connection.execute(table)
-        connection.executemany(_FILL, _filling(pairs, keep))
+        connection.executemany(_FILL, _filling(pairs))
         rows = map(_Row._make, connection.execute(_GROUPED))
         connection.executemany("INSERT INTO moved VALUES (?, ?)", _moves(rows, keep))
         ledger.counts.duplicates += connection.execute(_DROPPED).fetchone()[0]
@@ -120,14 +120,12 @@ def _by_database(pairs: _Pairs, keep: Dedupe, ledger: Ledger) -> Iterator[Entry]
             yield unpacked(data)
 
 
-def _filling(pairs: _Pairs, keep: Dedupe) -> Iterator[tuple[bytes, int | None, str | None, bytes]]:
+def _filling(pairs: _Pairs) -> Iterator[tuple[bytes, str | None, bytes]]:
     from urlset.converters.spill.database import digest
     from urlset.converters.spill.packing import packed
 
     for key, entry in pairs:
-        date = entry.lastmod if keep == "newest" else None
-        seconds, fraction = (None, None) if date is None else date.instant
-        yield digest(key), seconds, fraction, packed(entry)
+        yield digest(key), None if entry.lastmod is None else str(entry.lastmod), packed(entry)
 
 
 def _moves(rows: Iterable[_Row], keep: Dedupe) -> Iterator[tuple[int, int | None]]:
@@ -135,7 +133,7 @@ def _moves(rows: Iterable[_Row], keep: Dedupe) -> Iterator[tuple[int, int | None
     for _, group in groupby(rows, itemgetter(0)):
         first = best = next(group)
         for row in group:  # noqa: B031 - the rest of them
-            better = keep == "last" or row.rank > best.rank
+            better = keep == "last" or _newer(row.lastmod, best.lastmod)
             loser, best = (best, row) if better else (row, best)
             yield loser.place, None
         if best is not first:

@@ -136,11 +136,10 @@ class _Walk:
         """Say what was done beyond the locs, and what was not."""
         if self.counts:
             names = ", ".join(f"{count:,} in {name}" for name, count in sorted(self.counts.items()))
-            number = self.counts.total()
             message = f"addresses in blocks were rewritten, too: {names}"
-            ledger.add(Finding("blocks-rewritten", "info", message, action="kept", count=number))
+            ledger.add(Finding("blocks-rewritten", "info", message))
         if self.foreign:
             message = (
                 f"what was to be rewritten occurs in foreign elements, {self.foreign:,} in all; they stay as they are"
             )
-            ledger.add(Finding("extra-not-rewritten", "warning", message, action="kept", count=self.foreign))
+            ledger.add(Finding("extra-not-rewritten", "warning", message))
