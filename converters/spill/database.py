@@ -18,6 +18,7 @@ from urlset.formats.vocabulary.errors import WriteError
 CACHE = 64 * 1024
 """KiB of a database that stay in memory, and as many again while it sorts."""
 
+_is_posix = os.name == "posix"
 _VARIABLES = ("SQLITE_TMPDIR", "TMPDIR")
 _FOLDERS = ("/var/tmp", "/usr/tmp", "/tmp")  # noqa: S108 - where SQLite looks (sqlite.org/tempfiles.html, 5)
 
@@ -46,7 +47,7 @@ def temporary(cache: int = CACHE) -> Iterator[sqlite3.Connection]:
 
 def _folder() -> str:
     """Where SQLite puts temporary files; it would pass over a folder of the user's choice that it can't use."""
-    if os.name != "posix":
+    if not _is_posix:
         return tempfile.gettempdir()
     chosen = next((folder for name in _VARIABLES if (folder := os.environ.get(name))), None)
     if chosen is None:

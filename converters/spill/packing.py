@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import marshal
 import pickle
+from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
 from types import MappingProxyType
@@ -20,8 +21,12 @@ _NOWHERE = Origin("")
 _PICKLED = pickle.PROTO[0]  # the first byte of a pickle, and of nothing that marshal writes
 
 
-def _proxy(lines: MappingProxyType[str, Any]) -> tuple[type, tuple[dict[str, Any]]]:
-    return MappingProxyType, (dict(lines),)
+def _view(lines: dict[str, Any]) -> MappingProxyType[str, Any]:
+    return MappingProxyType(lines)
+
+
+def _reduced(lines: MappingProxyType[str, Any]) -> tuple[Callable[[dict[str, Any]], object], tuple[dict[str, Any]]]:
+    return _view, (dict(lines),)
 
 
 def packed(entry: Entry) -> bytes:
@@ -37,7 +42,7 @@ def packed(entry: Entry) -> bytes:
             pass
     buffer = BytesIO()
     pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
-    pickler.dispatch_table = {MappingProxyType: _proxy}  # the lines of an origin
+    pickler.dispatch_table = {MappingProxyType: _reduced}  # the lines of an origin, which pickle does not know
     pickler.dump(entry)
     return buffer.getvalue()
 
