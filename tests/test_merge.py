@@ -105,7 +105,9 @@ A, B = "https://example.com/a", "https://example.com/b"
     ],
 )
 def test_which_entry_stays(keep: steps.Dedupe, dates: list[str | None], stays: int, room: int) -> None:
-    copies = [Entry(loc=A, lastmod=date and urlset.LastMod(date), title=str(at)) for at, date in enumerate(dates)]
+    copies = [
+        Entry(loc=A, lastmod=urlset.LastMod(date) if date else None, title=str(at)) for at, date in enumerate(dates)
+    ]
     found = list(steps.deduplicated(keep, urlset.Ledger(), room)([copies[0], Entry(loc=B), *copies[1:]]))
     assert found == [copies[stays], Entry(loc=B)]  # in the place of the first
 

@@ -63,7 +63,7 @@ def test_all_addresses_of_an_entry_move_and_no_text() -> None:
 
 
 def test_blocks_move_although_the_page_stays() -> None:
-    entry = Entry(loc=f"{OTHER}x", alternates=[urlset.Alternate(hreflang="de", href=f"{OLD}de")])
+    entry = Entry(loc=f"{OTHER}x", alternates=(urlset.Alternate(hreflang="de", href=f"{OLD}de"),))
     found, _ = after(entry)
     assert (found.loc, found.alternates[0].href) == (entry.loc, f"{NEW}de")
 
@@ -76,13 +76,20 @@ def test_what_has_no_such_address_is_left_as_it_is() -> None:
 
 
 def test_rules_follow_each_other_and_the_line_of_a_block_stays() -> None:
-    entry = Entry(loc=f"{OLD}x", images=[urlset.Image(loc=f"{OLD}1.png", line=7)])
+    entry = Entry(loc=f"{OLD}x", images=(urlset.Image(loc=f"{OLD}1.png", line=7),))
     found, _ = after(entry, RULE, f"{NEW}={OTHER}")
     assert (found.loc, found.images[0].loc, found.images[0].line) == (f"{OTHER}x", f"{OTHER}1.png", 7)
 
 
 def test_foreign_elements_stay_and_are_told() -> None:
-    entry = Entry(loc=f"{OLD}x", extra=[FOREIGN, FOREIGN.replace(OLD, OTHER)], videos=[urlset.Video(extra=[FOREIGN])])
+    entry = Entry(
+        loc=f"{OLD}x",
+        extra=(
+            FOREIGN,
+            FOREIGN.replace(OLD, OTHER),
+        ),
+        videos=(urlset.Video(extra=(FOREIGN,)),),
+    )
     found, ledger = after(entry)
     assert (found.extra, found.videos) == (entry.extra, entry.videos)
     (finding,) = ledger.findings
@@ -95,7 +102,13 @@ def test_foreign_elements_stay_and_are_told() -> None:
     [
         pytest.param(Entry(loc=f"{OLD}x"), "rewritten to 'nowherex'", id="loc"),
         pytest.param(
-            Entry(loc=f"{OTHER}x", images=[urlset.Image(loc=f"{OLD}1"), urlset.Image(loc=f"{OLD}2")]),
+            Entry(
+                loc=f"{OTHER}x",
+                images=(
+                    urlset.Image(loc=f"{OLD}1"),
+                    urlset.Image(loc=f"{OLD}2"),
+                ),
+            ),
             "in images, rewritten to 'nowhere1'",
             id="block",
         ),
@@ -104,14 +117,14 @@ def test_foreign_elements_stay_and_are_told() -> None:
 def test_an_address_that_is_none_rejects_the_entry(entry: Entry, where: str) -> None:
     ledger = urlset.Ledger()
     account = ledger.open("<entries>")
-    fine = Entry(loc=f"{OTHER}fine", images=[urlset.Image(loc=f"{OTHER}1")])
+    fine = Entry(loc=f"{OTHER}fine", images=(urlset.Image(loc=f"{OTHER}1"),))
     assert list(rewritten([f"{OLD}=nowhere"], ledger)([entry, fine])) == [fine]
     assert (account.rejected, ledger.findings[0].rule) == (1, "not-a-url")
     assert where in ledger.findings[0].message
 
 
 def test_an_address_of_no_use_before_is_no_reason() -> None:
-    entry = Entry(loc=f"{OTHER}x", images=[urlset.Image(loc="/old/1.png")])
+    entry = Entry(loc=f"{OTHER}x", images=(urlset.Image(loc="/old/1.png"),))
     found, _ = after(entry, "/old/=/new/")
     assert found.images[0].loc == "/new/1.png"
 

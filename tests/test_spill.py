@@ -101,8 +101,8 @@ def test_what_is_no_core_field_is_a_block() -> None:
 def test_weight_grows_with_what_an_entry_holds() -> None:
     plain = Entry(loc=LOC)
     titled = Entry(loc=LOC, title="T" * 1000)
-    pictured = Entry(loc=LOC, images=[urlset.Image(loc=LOC, caption="x" * 5000)] * 10)
-    foreign = Entry(loc=LOC, extra=['<a xmlns="b">' + "c" * 3000 + "</a>"])
+    pictured = Entry(loc=LOC, images=(urlset.Image(loc=LOC, caption="x" * 5000),) * 10)
+    foreign = Entry(loc=LOC, extra=('<a xmlns="b">' + "c" * 3000 + "</a>",))
     assert weight(plain) < weight(Entry(loc=LOC + "a" * 50)) < weight(titled)
     assert weight(titled) > weight(plain) + 1000
     assert weight(pictured) > 50_000

@@ -12,6 +12,7 @@ import urlset
 from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError
 
 SITE = "https://example.com/"
+OLD = urlset.LastMod("2024-05-02T07:00:00Z")
 
 
 def feed(*pages: tuple[str, str]) -> bytes:
@@ -88,7 +89,7 @@ def test_the_output_may_be_among_the_sources(gzipped: bool, tmp_path: Path) -> N
 
 def test_of_two_equally_new_entries_the_old_one_stays_and_a_newer_one_replaces_it_whole(tmp_path: Path) -> None:
     rich = [
-        urlset.Entry(loc=f"{SITE}{name}", lastmod="2024-05-02T07:00:00Z", images=[urlset.Image(loc=f"{SITE}1.png")])
+        urlset.Entry(loc=f"{SITE}{name}", lastmod=OLD, images=(urlset.Image(loc=f"{SITE}1.png"),))
         for name in ("same", "newer")
     ]
     urlset.write(rich, tmp_path / "sitemap.xml")
