@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
-from urlset.converters import steps
+from urlset.converters import steps, update
 from urlset.converters.clock import moment
 from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.output import FileSet, Target
@@ -52,6 +53,9 @@ class Options:
     ``news_name`` and ``news_language`` (ISO 639, zh-cn or zh-tw) name the paper of a feed: its items become articles,
     and those published more than 48 hours before ``now`` are left out. ``now`` is W3C Datetime or an aware datetime; by
     default the time of the call.
+
+    ``update`` takes what the output holds already for the first source, and merges as ``dedupe="newest"`` does unless
+    ``dedupe`` says otherwise.
     """
 
     from_: str | None = None
@@ -67,6 +71,7 @@ class Options:
     filters: Sequence[str] = ()
     rewrite: Sequence[str] = ()
     dedupe: steps.Dedupe = "none"
+    update: bool = False
     sort: bool = False
     follow: bool = True
     encoding: str | None = None
@@ -140,8 +145,9 @@ class Options:
             chosen.append(steps.rewritten(self.rewrite, ledger))
         if self.xsd:
             chosen.append(steps.within_schema(ledger))
-        if self.dedupe != "none":
-            chosen.append(steps.deduplicated(self.dedupe, ledger))
+        if self.dedupe != "none" or self.update:
+            keep = "newest" if self.dedupe == "none" else self.dedupe
+            chosen.append(steps.deduplicated(keep, ledger))
         if self.sort:
             chosen.append(steps.in_order)
         return chosen
@@ -292,7 +298,11 @@ def _checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:
 def _write(
     entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger, sources: Sequence[Path] = ()
 ) -> None:
+    if options.update:
+        update.check(dst)
     target = _target(dst, options)
+    if options.update:
+        entries = chain(update.held(dst, target, options.documents(dst), options.gzip, ledger), entries)
     losses = steps.Losses(target)
     for step in options.steps(ledger):
         entries = step(entries)

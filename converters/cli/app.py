@@ -120,12 +120,14 @@ def convert(
         ),
     ] = None,
     rewrite: Annotated[
-        list[str] | None, typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses.")
+        list[str] | None, typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses, in blocks too.")
     ] = None,
     dedupe: Annotated[Dedupe, typer.Option(help="Merge entries of one address; which one stays.")] = Dedupe.none,
-    sort: Annotated[
-        bool, typer.Option("--sort", metavar="", help="Sort by address; all entries are held in memory.")
+    update: Annotated[
+        bool,
+        typer.Option("--update", metavar="", help="Keep what the output holds already, and merge the sources into it."),
     ] = False,
+    sort: Annotated[bool, typer.Option("--sort", metavar="", help="Sort by address.")] = False,
     no_follow: Annotated[
         bool, typer.Option("--no-follow", metavar="", help="List what an index or robots.txt names, do not read it.")
     ] = False,
@@ -175,6 +177,7 @@ def convert(
             filters=filters or (),
             rewrite=rewrite or (),
             dedupe=dedupe.value,
+            update=update,
             sort=sort,
             follow=not no_follow,
             encoding=encoding,

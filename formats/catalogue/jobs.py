@@ -49,6 +49,20 @@ JOBS = (
         source=HOUSE,
     ),
     Rule(
+        "blocks-rewritten",
+        "info",
+        "A rewriting of addresses changed those of images, videos or other languages, too.",
+        mend="Nothing needs to be done if the whole site moves. A narrower OLD leaves more as it is.",
+        source=HOUSE,
+    ),
+    Rule(
+        "extra-not-rewritten",
+        "warning",
+        "Foreign elements hold an address that was to be rewritten, and stay as they are.",
+        mend="Look at these elements in the output, and change them by hand where they matter.",
+        source=HOUSE,
+    ),
+    Rule(
         "invalid-setting",
         "error",
         "A configuration of Google's Sitemap Generator has an element, attribute or value that it can't have.",

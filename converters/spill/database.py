@@ -1,0 +1,76 @@
+"""SQLite's temporary database: tables beyond memory, on disk, and gone when the job ends, however it ends.
+
+On Unix its files lose their names as soon as they are open, so that nothing is left of a job that was killed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from hashlib import blake2b
+from pathlib import Path
+
+from urlset.formats.vocabulary.errors import WriteError
+
+CACHE = 64 * 1024
+"""KiB of a database that stay in memory, and as many again while it sorts."""
+
+_is_posix = os.name == "posix"
+_VARIABLES = ("SQLITE_TMPDIR", "TMPDIR")
+_FOLDERS = ("/var/tmp", "/usr/tmp", "/tmp")  # noqa: S108 - where SQLite looks (sqlite.org/tempfiles.html, 5)
+
+
+@contextmanager
+def temporary(cache: int = CACHE) -> Iterator[sqlite3.Connection]:
+    """An empty database. Raises WriteError, with the folder, if its files can't be written there."""
+    folder = _folder()
+    try:
+        with closing(sqlite3.connect("", isolation_level=None)) as connection:
+            # Nothing of it is worth keeping, so nothing is synced, rolled back or wiped.
+            for pragma in (
+                f"cache_size=-{cache}",
+                "temp_store=FILE",
+                "journal_mode=OFF",
+                "synchronous=OFF",
+                "locking_mode=EXCLUSIVE",
+                "secure_delete=OFF",
+            ):
+                connection.execute(f"PRAGMA {pragma}")
+            connection.execute("BEGIN")
+            yield connection
+    except sqlite3.OperationalError as error:
+        raise _failure(str(error), folder) from error
+
+
+def _folder() -> str:
+    """Where SQLite puts temporary files; it would pass over a folder of the user's choice that it can't use."""
+    if not _is_posix:
+        return tempfile.gettempdir()
+    chosen = next((folder for name in _VARIABLES if (folder := os.environ.get(name))), None)
+    if chosen is None:
+        return next((folder for folder in _FOLDERS if _usable(folder)), os.curdir)
+    if not _usable(chosen):
+        raise _failure("it is no folder that can be written to", chosen)
+    return chosen
+
+
+def _usable(folder: str) -> bool:
+    return Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _failure(reason: str, folder: str) -> WriteError:
+    message = f"no room for temporary files: {reason}; set TMPDIR to a folder that has it"
+    return WriteError(message, source=folder)
+
+
+def encoded(text: str) -> bytes:
+    """A text as the database holds it: bytes in the order of code points, halves of surrogate pairs too."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def digest(key: str) -> bytes:
+    """128 bits that stand for a key: of 10 million keys two are alike once in 10^24 runs."""
+    return blake2b(encoded(key), digest_size=16).digest()

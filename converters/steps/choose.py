@@ -1,0 +1,78 @@
+"""Which entries are wanted: shell patterns, and ordered filters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import translate
+from typing import NamedTuple
+
+from urlset.converters.steps.step import Step
+from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.errors import OptionError
+from urlset.formats.vocabulary.ledger import Ledger
+
+
+def selected(include: Sequence[str], exclude: Sequence[str], ledger: Ledger) -> Step:
+    """Keep what matches an ``include`` pattern (all, if there is none) and no ``exclude`` pattern.
+
+    Patterns are shell style, compared with the whole loc, upper and lower case apart.
+    """
+    wanted = [re.compile(translate(pattern)) for pattern in include]
+    unwanted = [re.compile(translate(pattern)) for pattern in exclude]
+
+    def step(entries: Iterable[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            fits = not wanted or any(pattern.match(entry.loc) for pattern in wanted)
+            if fits and not any(pattern.match(entry.loc) for pattern in unwanted):
+                yield entry
+            else:
+                ledger.counts.filtered += 1
+
+    return step
+
+
+class _Rule(NamedTuple):
+    """One rule of an ordered filter: whether it keeps what it matches, and how it is asked."""
+
+    keeps: bool
+    matches: Callable[[str], object]
+
+
+def filtered(rules: Sequence[str], ledger: Ledger) -> Step:
+    """The first rule that matches an entry's loc decides whether it stays; it stays if none does.
+
+    ``+PATTERN`` keeps and ``-PATTERN`` drops. A pattern is shell style and compared with the whole loc, upper and lower
+    case apart; one that begins with ``~`` is a regular expression and searched anywhere (the filters of Google's
+    sitemap_gen.py). Raises OptionError for a rule of another form, with its number.
+    """
+    chosen = [_rule(number, rule) for number, rule in enumerate(rules, 1)]
+
+    def step(entries: Iterable[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            if next((rule.keeps for rule in chosen if rule.matches(entry.loc)), True):
+                yield entry
+            else:
+                ledger.counts.filtered += 1
+
+    return step
+
+
+def _rule(number: int, rule: str) -> _Rule:
+    sign, pattern = rule[:1], rule[1:]
+    if sign not in ("+", "-"):
+        message = f"filter rule {number} begins with + (keep) or - (drop), as in -*/private/*, not {rule!r}"
+        raise OptionError(message, value=rule)
+    if pattern in ("", "~"):
+        raise OptionError(f"filter rule {number}, {rule!r}, has no pattern", value=rule)
+    if pattern[0] != "~":
+        return _Rule(sign == "+", re.compile(translate(pattern)).match)
+    try:
+        return _Rule(sign == "+", re.compile(pattern[1:]).search)
+    except re.error as error:
+        message = f"filter rule {number}, {rule!r}, is no regular expression: {error.msg}"
+        place = "" if error.pos is None else f" at character {error.pos + 3}"
+        raise OptionError(f"{message}{place}", value=rule) from error
+    except (OverflowError, RecursionError) as error:
+        message = f"filter rule {number}, {rule[:80]!r}, is too much for the regular expressions of Python: {error}"
+        raise OptionError(message, value=rule) from error

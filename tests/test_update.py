@@ -1,0 +1,168 @@
+"""An output that grows: what it holds is read again, wholly, before anything is moved into place."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import urlset
+from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError
+
+SITE = "https://example.com/"
+OLD = urlset.LastMod("2024-05-02T07:00:00Z")
+
+
+def feed(*pages: tuple[str, str]) -> bytes:
+    items = "".join(
+        f"<item><title>{name}</title><link>{SITE}{name}</link><pubDate>{day} May 2024 07:00:00 +0000</pubDate></item>"
+        for name, day in pages
+    )
+    return f'<rss version="2.0"><channel><title>T</title>{items}</channel></rss>'.encode()
+
+
+def grow(folder: Path, *pages: tuple[str, str], dst: str = "sitemap.xml", **options: Any) -> urlset.Result:
+    options = {"base_url": SITE, "on_loss": "ignore", "update": True} | options
+    return urlset.convert(feed(*pages), folder / dst, **options)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def held(path: Path) -> list[str]:
+    return [entry.loc.removeprefix(SITE) for entry in urlset.read(path)]
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        pytest.param({}, ["sitemap.xml"], id="file"),
+        pytest.param({"dst": "sitemap.xml.gz"}, ["sitemap.xml.gz"], id="gz"),
+        pytest.param({"gzip": True}, ["sitemap.xml.gz"], id="gzip"),
+        pytest.param({"max_urls": 2}, ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"], id="set"),
+        pytest.param(
+            {"max_urls": 2, "gzip": True}, ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml"], id="set-gzip"
+        ),
+        pytest.param(
+            {"max_urls": 2, "dst": "sitemap.xml.gz"},
+            ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml.gz"],
+            id="set-gz",
+        ),
+        pytest.param({"dst": "list.txt"}, ["list.txt"], id="text"),
+        pytest.param({"dst": "list.jsonl"}, ["list.jsonl"], id="jsonl"),
+        pytest.param({"dst": "list.csv"}, ["list.csv"], id="csv"),
+    ],
+)
+def test_it_grows_and_running_twice_changes_nothing(options: dict[str, Any], names: list[str], tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"), **options)
+    result = grow(tmp_path, ("d", "04"), ("c", "03"), ("b", "02"), **options)
+    assert result.ok
+    after = files(tmp_path)
+    stale = ["sitemap.xml.gz"] if options == {"max_urls": 2, "gzip": True} else []  # the file of the first run
+    assert sorted(after) == sorted(names + stale)
+    index = tmp_path / (options.get("dst") or names[-1])
+    assert held(index) == ["b", "a", "d", "c"]
+    again = grow(tmp_path, ("d", "04"), ("c", "03"), ("b", "02"), **options)
+    assert again.ok
+    assert files(tmp_path) == after
+    assert again.ledger.counts.written == 4
+
+
+@pytest.mark.parametrize("gzipped", [False, True])
+def test_the_output_may_be_among_the_sources(gzipped: bool, tmp_path: Path) -> None:
+    dst = tmp_path / ("sitemap.xml.gz" if gzipped else "sitemap.xml")
+    options: dict[str, Any] = {"base_url": SITE, "on_loss": "ignore", "dedupe": "newest", "max_urls": 2}
+    urlset.convert(feed(("e", "05"), ("d", "04"), ("c", "03"), ("b", "02"), ("a", "01")), dst, **options)
+    urlset.convert([feed(("f", "06"), ("a", "07")), dst], dst, **options)
+    assert held(dst) == ["f", "a", "e", "d", "c", "b"]
+    before = files(tmp_path)
+    urlset.convert([feed(("f", "06"), ("a", "07")), dst], dst, **options)
+    assert files(tmp_path) == before
+    # A set that shrinks is read before its parts are removed.
+    urlset.convert([dst], dst, **options | {"exclude": [f"{SITE}[a-d]"]})
+    assert list(files(tmp_path)) == [dst.name]
+    assert held(dst) == ["f", "e"]
+
+
+def test_of_two_equally_new_entries_the_old_one_stays_and_a_newer_one_replaces_it_whole(tmp_path: Path) -> None:
+    rich = [
+        urlset.Entry(loc=f"{SITE}{name}", lastmod=OLD, images=(urlset.Image(loc=f"{SITE}1.png"),))
+        for name in ("same", "newer")
+    ]
+    urlset.write(rich, tmp_path / "sitemap.xml")
+    grow(tmp_path, ("same", "02"), ("newer", "03"))
+    same, newer = urlset.read(tmp_path / "sitemap.xml")
+    assert (same, newer.images, str(newer.lastmod)) == (rich[0], (), "2024-05-03T07:00:00Z")
+
+
+@pytest.mark.parametrize(("dedupe", "day"), [("first", "02"), ("last", "01"), ("newest", "02"), ("none", "02")])
+def test_another_way_of_merging_can_be_chosen(dedupe: str, day: str, tmp_path: Path) -> None:
+    grow(tmp_path, ("a", "02"))
+    grow(tmp_path, ("a", "01"), dedupe=dedupe)
+    assert [str(one.lastmod)[8:10] for one in urlset.read(tmp_path / "sitemap.xml")] == [day]
+
+
+def test_entries_can_be_written_into_an_output(tmp_path: Path) -> None:
+    for name in "ab":
+        result = urlset.write([urlset.Entry(loc=f"{SITE}{name}")], tmp_path / "sitemap.xml", update=True)
+        assert result.ok
+    assert held(tmp_path / "sitemap.xml") == ["a", "b"]
+
+
+def test_options_for_sources_do_not_bear_on_the_output(tmp_path: Path) -> None:
+    """It is no feed, is written in UTF-8, is followed, and its pages become no articles."""
+    options: dict[str, Any] = {"from_": "rss", "encoding": "latin-1", "follow": False, "max_urls": 1, "indexable": True}
+    options |= {"news_name": "The Paper", "news_language": "en", "now": "2024-05-05T00:00:00Z"}
+    urlset.write([urlset.Entry(loc=f"{SITE}é{name}") for name in "ab"], tmp_path / "sitemap.xml", max_urls=1)
+    grow(tmp_path, ("c", "04"), **options)
+    found = list(urlset.read(tmp_path / "sitemap.xml"))
+    assert [one.loc.removeprefix(SITE) for one in found] == ["%C3%A9a", "%C3%A9b", "c"]
+    assert [one.news is not None for one in found] == [False, False, True]
+
+
+def test_an_index_of_addresses_is_not_followed(tmp_path: Path) -> None:
+    for name in ("posts.xml", "pages.xml"):
+        source = f"{SITE}{name}\n".encode()
+        urlset.convert(source, tmp_path / "index.xml", from_="text", to="sitemap-index", update=True)
+    assert [one.loc for one in urlset.read(tmp_path / "index.xml", follow=False)] == [
+        f"{SITE}posts.xml",
+        f"{SITE}pages.xml",
+    ]
+
+
+# --- nothing is lost
+
+
+def test_a_feed_that_fails_leaves_the_output_alone(tmp_path: Path) -> None:
+    grow(tmp_path, ("a", "01"))
+    before = files(tmp_path)
+    with pytest.raises(SourceError):
+        urlset.convert(tmp_path / "none.rss", tmp_path / "sitemap.xml", update=True)
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("damage", ["missing", "unreadable"])
+def test_a_set_that_lacks_a_part_is_left_alone(damage: str, tmp_path: Path) -> None:
+    grow(tmp_path, ("c", "03"), ("b", "02"), ("a", "01"), max_urls=1)
+    part = tmp_path / "sitemap-2.xml"
+    part.unlink() if damage == "missing" else part.write_bytes(gzip.compress(b"")[:9])
+    before = files(tmp_path)
+    with pytest.raises(ReadError, match=r"sitemap-2\.xml: the output lists it, and it can't be read"):
+        grow(tmp_path, ("d", "04"), max_urls=1)
+    assert files(tmp_path) == before
+
+
+def test_an_output_that_can_not_be_read_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_bytes(b"\x89PNG\r\n\x1a\n")
+    with pytest.raises(urlset.UrlsetError, match=r"sitemap\.xml"):
+        grow(tmp_path, ("d", "04"))
+    assert (tmp_path / "sitemap.xml").read_bytes() == b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.mark.parametrize("to", ["-", "stream"])
+def test_standard_output_has_nothing_to_update(to: str, tmp_path: Path) -> None:
+    with (tmp_path / "out").open("wb") as stream, pytest.raises(OptionError, match="--update"):
+        urlset.convert(feed(("a", "01")), stream if to == "stream" else to, to="sitemap", update=True)
