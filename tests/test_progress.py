@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import urlset
 from urlset import Entry, Ledger, Progress, Source
 from urlset.converters import generator, progress
-from urlset.converters.cli.bar import described
+from urlset.converters.cli import show
+from urlset.converters.cli.bar import bar, described
 from urlset.converters.progress import Meter
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
@@ -228,6 +230,27 @@ def test_a_source_knows_its_size(tmp_path: Path) -> None:
 )
 def test_the_bar_says_how_far_it_is(now: Progress, seconds: float, text: str) -> None:
     assert described(now, seconds) == text
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what it was sent."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_shows_what_it_was_told_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Screen()
+    monkeypatch.setattr(show, "stderr", Console(file=terminal, force_terminal=True, width=100, _environ={}))
+    with bar(None, quiet=False) as on_progress:
+        assert on_progress is not None
+        on_progress(Progress(5, 1_000_000, 2_000_000))
+    assert re.search(r"5 URLs, [0-9,]+/s, 1.0 of 2.0 MB", terminal.getvalue())
+    with bar(None, quiet=True) as on_progress:
+        assert on_progress is None
+    monkeypatch.setattr(show, "stderr", Console(file=io.StringIO(), force_terminal=True))
+    with bar(True, quiet=False) as on_progress:
+        assert on_progress is None
 
 
 def on_terminal(folder: Path, *arguments: str, stdout_too: bool = False, env: Mapping[str, str] = {}) -> str:
