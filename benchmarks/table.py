@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -153,21 +153,27 @@ def _arguments() -> argparse.Namespace:
     return given
 
 
+def _parts(given: argparse.Namespace, folder: Path, run_: saved.Run) -> Iterator[Callable[[], None]]:
+    """What is measured, from the shortest to the longest."""
+    if not given.no_speed:
+        for entries in sorted({min(entries, FEED_MOST) for entries in given.entries}):
+            yield partial(feeds, folder, entries, given.rounds, given.peers, run_)
+        for entries in sorted(given.entries):
+            yield partial(speed, folder, entries, given.rounds, given.peers, run_)
+    if given.memory is not None:
+        yield partial(memory, given.memory, given.workers, run_)
+
+
 def main() -> None:
     """Measure, save and print."""
     given = _arguments()
     run_ = saved.begin()
     with TemporaryDirectory(prefix="urlset-") as name:
         folder = Path(name)
-        if not given.no_speed:
-            for entries in given.entries:
-                speed(folder, entries, given.rounds, given.peers, run_)
-            for entries in sorted({min(entries, FEED_MOST) for entries in given.entries}):
-                feeds(folder, entries, given.rounds, given.peers, run_)
-    if given.memory is not None:
-        memory(given.memory, given.workers, run_)
-    if given.save:
-        saved.save(run_, given.into / f"{given.save}.json")
+        for part in _parts(given, folder, run_):
+            part()
+            if given.save:  # after each, since a long run may be broken off
+                saved.save(run_, given.into / f"{given.save}.json")
     sys.stdout.write("\n".join(report.of_run(run_)) + "\n")
 
 

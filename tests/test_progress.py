@@ -149,7 +149,7 @@ def test_written_entries_are_counted(tmp_path: Path) -> None:
     calls: list[Progress] = []
     entries = (Entry(loc=f"https://example.com/{n}") for n in range(2_500))
     urlset.write(entries, tmp_path / "out.txt", progress=calls.append)
-    assert calls == [Progress(2_500, 0, None)]
+    assert calls[-1] == Progress(2_500, 0, None)
 
 
 @pytest.mark.usefixtures("eager")
@@ -169,7 +169,7 @@ def test_the_job_of_a_generator_tells_of_all_its_inputs(tmp_path: Path) -> None:
     (tmp_path / "config.xml").write_text(site)
     calls: list[Progress] = []
     generator.run(tmp_path / "config.xml", progress=calls.append)
-    assert calls == [Progress(3, 44, 44)]
+    assert calls[-1] == Progress(3, 44, 44)
 
 
 # --- how often, and what if the caller has enough
