@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from math import log
 from pathlib import Path
 from statistics import linear_regression
@@ -19,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import documents, ours, report, saved
 from benchmarks.plot import draw
+from benchmarks.process import MB
 from benchmarks.rounds import measure
 from benchmarks.saved import Row
 
@@ -46,25 +46,29 @@ def grow(sizes: Sequence[int], jobs: dict[str, str], rounds: int, run_: saved.Ru
 
 def in_words(rows: Sequence[Row]) -> Iterator[str]:
     """A sentence for each job: the line that fits its times, and what memory does."""
-    by_job = sorted(rows, key=lambda row: row.job)  # sorting is stable: sizes stay in order
-    for job, group in groupby(by_job, key=lambda row: row.job):
-        points = sorted(group, key=lambda row: row.entries)
+    for job in dict.fromkeys(row.job for row in rows):
+        points = sorted((row for row in rows if row.job == job), key=lambda row: row.entries)
         if len(points) > 1:
-            yield _sentence(job, points)
+            yield f"{job}: {_time(points)}; {_memory(points)}."
 
 
-def _sentence(job: str, points: Sequence[Row]) -> str:
+def _time(points: Sequence[Row]) -> str:
     sizes = [row.entries for row in points]
     seconds = [row.figures["seconds"] for row in points]
-    slope = linear_regression(sizes, seconds).slope
     power = log(seconds[-1] / seconds[0]) / log(sizes[-1] / sizes[0])
-    first, last = points[0].figures["peak_mb"], points[-1].figures["peak_mb"]
-    further = (last - first) * 1e6 / (sizes[-1] - sizes[0])
+    slope = linear_regression(sizes, seconds).slope
     return (
-        f"{job}: from {sizes[0]:,} to {sizes[-1]:,} entries, time grows with the power {power:.2f} of their number "
-        f"(1 is a line), by {slope * 1e6:.1f} µs for each further one; the peak of memory goes from {first:.0f} MB to "
-        f"{last:.0f} MB, which is {further:.1f} bytes for each further one."
+        f"from {sizes[0]:,} to {sizes[-1]:,} entries the time grows with the power {power:.2f} of their number (1 is a "
+        f"line), by {slope * 1e6:.1f} µs for each further one"
     )
+
+
+def _memory(points: Sequence[Row]) -> str:
+    peaks = [row.figures["peak_mb"] for row in points]
+    before, last = points[-2:]
+    further = (peaks[-1] - peaks[-2]) * MB / (last.entries - before.entries)
+    shown = " → ".join(f"{peak:.0f}" for peak in peaks)
+    return f"the peak of memory is {shown} MB, by {round(further, 1) + 0.0:.1f} bytes for each entry beyond {before.entries:,}"
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -10,7 +10,9 @@ import { join } from 'node:path';
 
 const [home, path, small] = process.argv.slice(2);
 const require = createRequire(join(home, 'package.json'));
-const { XMLToSitemapItemStream } = require('sitemap');
+const { LIMITS, XMLToSitemapItemStream } = require('sitemap');
+// Of a document it gives no more than 50,000 entries, and no option says otherwise.
+LIMITS.MAX_URL_ENTRIES = Infinity;
 const { version } = JSON.parse(readFileSync(join(home, 'node_modules', 'sitemap', 'package.json'), 'utf-8'));
 
 async function parse(name) {
