@@ -66,9 +66,9 @@ def _time(points: Sequence[Row]) -> str:
 def _memory(points: Sequence[Row]) -> str:
     peaks = [row.figures["peak_mb"] for row in points]
     before, last = points[-2:]
-    further = (peaks[-1] - peaks[-2]) * MB / (last.entries - before.entries)
+    further = round((peaks[-1] - peaks[-2]) * MB / (last.entries - before.entries), 1) + 0.0  # and no -0.0
     shown = " → ".join(f"{peak:.0f}" for peak in peaks)
-    return f"the peak of memory is {shown} MB, by {round(further, 1) + 0.0:.1f} bytes for each entry beyond {before.entries:,}"
+    return f"the peak of memory is {shown} MB, by {further:.1f} bytes for each entry beyond {before.entries:,}"
 
 
 def _numbers(text: str) -> tuple[int, ...]:

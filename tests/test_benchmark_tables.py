@@ -245,7 +245,8 @@ def test_a_line_is_told_as_one(tool: Tools) -> None:
     (sentence,) = tool("growth").in_words(grown(tool))
     assert sentence == (
         "read: from 1,000 to 100,000 entries the time grows with the power 1.00 of their number (1 is a line), by "
-        "20.0 µs for each further one; the peak of memory is 40 → 41 → 50 MB, by 100.0 bytes for each entry beyond 10,000."
+        "20.0 µs for each further one; the peak of memory is 40 → 41 → 50 MB, by 100.0 bytes for each entry beyond "
+        "10,000."
     )
     assert list(tool("growth").in_words(grown(tool)[:1])) == []
 
