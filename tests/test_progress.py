@@ -210,6 +210,8 @@ def test_a_source_knows_its_size(tmp_path: Path) -> None:
         stream.seek(1)
         source = Source.of(stream)
         assert (source.size, stream.tell()) == (2, 1)
+    with gzip.open(io.BytesIO(gzip.compress(b"abc"))) as packed:
+        assert Source.of(packed).size is None
 
 
 # --- the bar

@@ -275,6 +275,10 @@ class _File:
             self._pipe.close()
 
 
+_CHEAP_TO_SEEK = (io.BytesIO, io.FileIO, io.BufferedReader, io.BufferedRandom)
+"""A GzipFile, say, would have to be unpacked to find its end."""
+
+
 class _Window:
     """A seekable stream of the caller's, from where it stood. Each handle has its own position in it."""
 
@@ -289,8 +293,10 @@ class _Window:
         self._stream.seek(self._start + position)
         return _some_bytes(self._stream.read(size))
 
-    def size(self) -> int:
-        end: int = self._stream.seek(0, io.SEEK_END)
+    def size(self) -> int | None:
+        if not isinstance(self._stream, _CHEAP_TO_SEEK):
+            return None
+        end = self._stream.seek(0, io.SEEK_END)
         self.rewind()
         return max(0, end - self._start)
 
