@@ -29,7 +29,7 @@ def compared(old: Run, new: Run) -> Iterator[str]:
     """A table of what both have, then what only one has, then whether the machines differ."""
     before = {row.key: row for row in old.rows}
     pairs = [(before[row.key], row) for row in new.rows if row.key in before]
-    head = ("job", "entries", "figure", "old", "new", "new ÷ old", "")
+    head = ("job", "entries", "figure", "old", "new", "new ÷ old", "change")
     yield from report.markdown(head, [line for one, other in pairs for line in _lines(one, other)], left=(0, 2, 6))
     yield ""
     after = {row.key for row in new.rows}

@@ -15,8 +15,11 @@ from benchmarks.growth import in_words
 from benchmarks.saved import Run
 
 
-def page(runs: Sequence[Run]) -> Iterator[str]:
-    """The page, line by line. Raises SystemExit for runs of different machines, whose medians would say nothing."""
+def page(runs: Sequence[Run], note: str = "") -> Iterator[str]:
+    """The page, line by line; ``note`` is a sentence about the runs.
+
+    Raises SystemExit for runs of different machines, whose medians would say nothing.
+    """
     if len({run.machine for run in runs}) > 1:
         raise SystemExit("these runs are from different machines; write a page for each")
     rows = list(saved.medians(runs))
@@ -24,7 +27,7 @@ def page(runs: Sequence[Run]) -> Iterator[str]:
     yield ""
     yield "Written by `python -m benchmarks.results`; [README.md](README.md) says what is measured and how to read it."
     yield ""
-    yield f"{_dates(runs)}. {machine.line(runs[-1].about)}."
+    yield f"{_dates(runs)}. {machine.line(runs[-1].about)}.{f' {note}' * bool(note)}"
     yield ""
     yield from report.tables(rows)
     yield from (f"* {sentence}" for sentence in in_words([row for row in rows if row.table == "growth"]))
@@ -43,8 +46,9 @@ def main() -> None:
     """Print the page of some files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.results", description=__doc__)
     parser.add_argument("saved", type=Path, nargs="+", metavar="SAVED.json")
-    runs = [saved.load(path) for path in parser.parse_args().saved]
-    sys.stdout.write("\n".join(page(runs)) + "\n")
+    parser.add_argument("--note", default="", metavar="TEXT", help="a sentence about the runs, put behind the machine")
+    given = parser.parse_args()
+    sys.stdout.write("\n".join(page([saved.load(path) for path in given.saved], given.note)) + "\n")
 
 
 if __name__ == "__main__":

@@ -225,6 +225,9 @@ def test_the_page_of_results_has_the_medians_of_runs_on_one_machine(tool: Tools)
     text = "\n".join(results.page(runs))
     assert cells(text, "read")[0][4] == "5.0"
     assert "Measured 2026-11-30 in 3 runs" in text
+    assert "Linux; Python 3.11, urlset 1. Others worked here too.\n" in "\n".join(
+        results.page(runs, "Others worked here too.")
+    )
     with pytest.raises(SystemExit, match="different machines"):
         list(results.page([*runs, speed_run(tool, 1.0, cores="64")]))
 
