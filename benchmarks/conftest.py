@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from benchmarks import report
+from benchmarks import machine, report
 from benchmarks.cases import Case
 from benchmarks.measuring import TIMER, Job, Row, measure
 from benchmarks.memory import Growth
@@ -37,7 +37,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("urlset")
     group.addoption("--entries", type=int, default=20_000, metavar="N", help="entries of each document; 20,000")
     group.addoption("--rounds", type=int, metavar="N", default=3, help="rounds of each job; 3")
-    group.addoption("--no-peers", action="store_true", help="leave other libraries out")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,22 +49,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     found = config.stash[RESULTS]
-    tables = [report.speed(found.rows), report.peers(found.rows), report.memory(found.growths)]
+    tables = [report.suite_speed(found.rows), report.suite_rivals(found.rows), report.suite_memory(found.growths)]
     for table in tables:
         if lines := list(table):
             terminalreporter.write("\n".join(["", *lines, ""]))
     if found.rows or found.growths:
-        terminalreporter.write(f"\n{report.versions()}\n")
+        terminalreporter.write(f"\n{machine.line(machine.about())}\n")
 
 
 @pytest.fixture(scope="session")
 def entries(pytestconfig: pytest.Config) -> int:
     return int(pytestconfig.getoption("entries") or 0)
-
-
-@pytest.fixture(scope="session")
-def peers_wanted(pytestconfig: pytest.Config) -> bool:
-    return not pytestconfig.getoption("no_peers")
 
 
 @pytest.fixture(scope="session")

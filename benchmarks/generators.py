@@ -53,11 +53,13 @@ class Page(NamedTuple):
     escaped: bool = True
 
 
-def pages(count: int, *, damage: float = 0.0, seed: int = SEED) -> Iterator[Page]:
-    """The pages of a site; ``damage`` is the share of those with a fault."""
+def pages(count: int, *, damage: float = 0.0, seed: int = SEED, complete: bool = False) -> Iterator[Page]:
+    """The pages of a site; ``damage`` is the share of those with a fault; ``complete`` ones lack nothing."""
     random, chance = Random(seed), Random(seed + 1)
     for number in range(1, count + 1):
         page = _page(number, random.getrandbits(48))
+        if complete:
+            page = _completed(page)
         if damage and chance.random() < damage:
             page = _damaged(page, chance.choice(FAULTS))
         yield page
@@ -94,6 +96,17 @@ def _dates(bits: int) -> tuple[str | None, str | None]:
     hour = bits % 3
     lastmod = _ISO[day] if kind < 11 else f"{_ISO[day]}T{clock}{f'+0{hour}:00' if hour else 'Z'}"
     return lastmod, f"{_RFC[day]} {clock} +0{hour}00"
+
+
+def _completed(page: Page) -> Page:
+    """The same with a date, a frequency and a priority."""
+    number = page.number
+    return page._replace(
+        lastmod=page.lastmod or _ISO[number % 4_000],
+        rfc822=page.rfc822 or f"{_RFC[number % 4_000]} 12:00:00 +0000",
+        changefreq=page.changefreq or _FREQUENCIES[number % 7],
+        priority=page.priority or f"0.{number % 9 + 1}",
+    )
 
 
 def _damaged(page: Page, fault: Fault) -> Page:
@@ -195,6 +208,10 @@ def _row(page: Page) -> str:
     return f'{page.loc},{page.lastmod or ""},{page.changefreq or ""},{page.priority or ""},"{page.title}"\n'
 
 
+def _four_cells(page: Page) -> str:
+    return f"{page.loc},{page.lastmod or ''},{page.changefreq or ''},{page.priority or ''}\n"
+
+
 def _object(page: Page) -> str:
     named = {"loc": page.loc, "lastmod": page.lastmod, "changefreq": page.changefreq, "title": page.title}
     present: dict[str, object] = {name: value for name, value in named.items() if value is not None}
@@ -274,19 +291,27 @@ WITH_BLOCKS = Dialect(
 """A sitemap with image, video, news and language blocks."""
 
 
-def chunks(dialect: Dialect, count: int, *, damage: float = 0.0, seed: int = SEED) -> Iterator[bytes]:
+FOUR_COLUMNS = Dialect("four.csv", _four_cells, "loc,lastmod,changefreq,priority\n")
+"""A table of what the four tags of a sitemap hold."""
+
+
+def chunks(
+    dialect: Dialect, count: int, *, damage: float = 0.0, seed: int = SEED, complete: bool = False
+) -> Iterator[bytes]:
     """A document of ``count`` entries in UTF-8, piece by piece."""
-    source = pages(count, damage=damage, seed=seed)
+    source = pages(count, damage=damage, seed=seed, complete=complete)
     yield dialect.head.encode()
     while batch := [dialect.item(page) for page in islice(source, ITEMS_PER_CHUNK)]:
         yield "".join(batch).encode()
     yield dialect.tail.encode()
 
 
-def write(dialect: Dialect, path: Path, count: int, *, damage: float = 0.0, seed: int = SEED) -> Path:
+def write(
+    dialect: Dialect, path: Path, count: int, *, damage: float = 0.0, seed: int = SEED, complete: bool = False
+) -> Path:
     """A document of ``count`` entries in a file."""
     with path.open("wb") as file:
-        file.writelines(chunks(dialect, count, damage=damage, seed=seed))
+        file.writelines(chunks(dialect, count, damage=damage, seed=seed, complete=complete))
     return path
 
 

@@ -1,4 +1,4 @@
-"""Measuring by turns: floor, peers, job, and again, so that a machine that slows down slows them all.
+"""Measuring by turns: floor, rivals, job, and again, so that a machine that slows down slows them all.
 
 What counts are the ratios within one round; the seconds tell only about the machine at that moment.
 """
@@ -22,7 +22,7 @@ TIMER = time.process_time
 
 @dataclass(frozen=True)
 class Rival:
-    """What a peer does: on a document of ``entries`` entries, of which ``run`` says how many it found."""
+    """What another reader does: on a document of ``entries`` entries, of which ``run`` says how many it found."""
 
     name: str
     entries: int
@@ -44,7 +44,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Contest:
-    """A peer beside a job: entries a second, and how many times as long the peer takes for an entry."""
+    """A rival beside a job: entries a second, and how many times as long it takes for an entry."""
 
     name: str
     rate: float

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +9,13 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.cases import case_of
 from benchmarks.conftest import Documents, Results
-from benchmarks.memory import Growth, Peak, peak_of
+from benchmarks.memory import Growth
+from benchmarks.ours import command
+from benchmarks.process import Outcome, run
 
 TIMES = 10
 MOST = 1_000_000
+SMALL = 20
 """Entries of the larger document, unless more are asked for."""
 
 
@@ -34,16 +36,15 @@ def test_memory(
     target: str,
     document: Documents,
     entries: int,
-    tmp_path: Path,
     benchmark: BenchmarkFixture,
     results: Results,
 ) -> None:
     case = case_of(source)
     large = min(entries * TIMES, max(entries, MOST))
 
-    def peak(count: int) -> Peak:
-        written = [str(tmp_path / target)] if target else []
-        found = peak_of(what, str(document(case, count)), *written)
+    def peak(count: int) -> Outcome:
+        job = f"{what}={target}" if target else what
+        found = run((*command(job), str(document(case, count)), str(document(case, SMALL))))
         assert found.entries == count
         return found
 

@@ -8,14 +8,11 @@ from pathlib import Path
 import pytest
 
 import urlset
-from benchmarks import cases, peers
+from benchmarks import by_hand, cases
 from benchmarks.baselines import floor_of
 from benchmarks.cases import Case
 from benchmarks.conftest import Documents, Measured
 from benchmarks.measuring import Job, Rival
-
-PEER_ENTRIES = 5_000
-"""Entries of the documents that peers get at most: some take twenty times as long as urlset."""
 
 
 def count_entries(path: Path) -> tuple[int, int]:
@@ -26,7 +23,7 @@ def count_entries(path: Path) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("case", cases.readable())
-def test_read(case: Case, document: Documents, entries: int, peers_wanted: bool, measured: Measured) -> None:
+def test_read(case: Case, document: Documents, entries: int, measured: Measured) -> None:
     count = case.count(entries)
     path = document(case, count)
     assert count_entries(path) == (count, case.expected(count))
@@ -38,14 +35,13 @@ def test_read(case: Case, document: Documents, entries: int, peers_wanted: bool,
             size=path.stat().st_size,
             run=lambda: count_entries(path)[1],
             floor=floor_of([document(case.sound, count)]),
-            rivals=rivals(case, min(count, PEER_ENTRIES), document) if peers_wanted else (),
+            rivals=rivals(case, path, count),
         )
     )
 
 
-def rivals(case: Case, count: int, document: Documents) -> list[Rival]:
-    """The peers that read this format, each on a document of its own size."""
-    if case.damage or case.blocks:
+def rivals(case: Case, path: Path, count: int) -> list[Rival]:
+    """The loops by hand over a plain sitemap."""
+    if str(case) != "sitemap":
         return []
-    found = peers.readers(case.format)
-    return [Rival(one.name, count, partial(one.read, document(case, count))) for one in found if one.read is not None]
+    return [Rival(name, count, partial(loop, path)) for name, loop in by_hand.LOOPS.items()]

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
 
 import urlset
-from benchmarks import cases, generators, peers
+from benchmarks import cases, generators
 from benchmarks.baselines import floor_of
 from benchmarks.conftest import Measured
-from benchmarks.measuring import Job, Rival
-from urlset import Entry, Format, Result
+from benchmarks.measuring import Job
+from urlset import Format, Result
 
 HELD = 20_000
 """Entries that are held in memory, and gone through again and again for more."""
-PEER_ENTRIES = 5_000
 
 
 def writable() -> list[object]:
@@ -42,9 +40,7 @@ def target(folder: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(("target_format", "blocks"), writable())
-def test_write(
-    target_format: Format, blocks: bool, entries: int, target: Path, peers_wanted: bool, measured: Measured
-) -> None:
+def test_write(target_format: Format, blocks: bool, entries: int, target: Path, measured: Measured) -> None:
     count = min(entries, 50_000) if target_format.lists_sources else entries
     held = list(generators.entries(min(count, HELD), blocks=blocks))
     path = target / f"pages{(*target_format.suffixes, '.xml')[0]}"
@@ -65,18 +61,5 @@ def test_write(
             size=sum(one.bytes for one in files),
             run=lambda: write().ledger.counts.written,
             floor=floor_of([Path(one.path) for one in files]),
-            rivals=rivals(target_format.name, held, target) if peers_wanted and not blocks else (),
         )
     )
-
-
-def rivals(name: str, held: list[Entry], target: Path) -> list[Rival]:
-    """The peers that write this format."""
-    given = held[:PEER_ENTRIES]
-
-    def run(write: peers.Write) -> int:
-        path = target / "peer.xml"
-        write(given, path)
-        return path.read_bytes().count(b"</loc>")
-
-    return [Rival(one.name, len(given), partial(run, one.writes)) for one in peers.writers(name) if one.writes]

@@ -17,6 +17,7 @@ from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.output import FileSet, Target
 from urlset.converters.own_files import own_files
 from urlset.converters.parts import Limits
+from urlset.converters.progress import Meter, OnProgress
 from urlset.converters.reading import Documents
 from urlset.converters.rejects import reject_file
 from urlset.converters.standard_output import StandardOutput
@@ -34,10 +35,9 @@ from urlset.formats.vocabulary.source import Openable
 
 Sources: TypeAlias = "Openable | Sequence[Openable]"
 Rejects = str | os.PathLike[str] | Callable[[Reject], None]
-Progress = Callable[[int], None]
-"""Called now and then with the number of entries read so far."""
 
-PROGRESS_EVERY = 2_000
+CHECKED_AT_ONCE = 1_000
+"""Entries of a caller's between two looks at the clock for the sake of ``progress``."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Options:
 
     ``max_bytes`` is in bytes, uncompressed. ``rejects`` is a path or a function that takes each Reject.
     ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP.
+    ``progress`` is called with a :class:`Progress` at most ten times a second, and once when everything was read.
 
     A folder lists neither the output with its parts nor ``rejects``, nor ``own_files``, which are others that the
     caller writes, such as a report.
@@ -87,7 +88,7 @@ class Options:
     fetch: Fetch = fetch
     limits: ReadLimits = field(default_factory=ReadLimits)
     registry: Registry = field(default_factory=registry)
-    progress: Progress | None = None
+    progress: OnProgress | None = None
 
     def __post_init__(self) -> None:
         for name in ("max_urls", "max_bytes"):
@@ -132,7 +133,7 @@ class Options:
             own=own,
             paper=self.paper(),
         )
-        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry)
+        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry, self.progress)
 
     def steps(self, ledger: Ledger) -> list[steps.Step]:
         """What happens on the way, in this order: include and exclude, filters, rewrite, XSD, dedupe, sort."""
@@ -211,7 +212,8 @@ def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
     account = ledger.open("<entries>")
     with ExitStack() as stack:
         _prepare(chosen, dst, ledger, stack)
-        _write(_checked(entries, account), dst, chosen, ledger)
+        meter = Meter(chosen.progress, ledger) if chosen.progress is not None else None
+        _write(_checked(entries, account, meter), dst, chosen, ledger)
     return Result(ledger)
 
 
@@ -284,7 +286,7 @@ def _file(path: object) -> Path:
     return Path(cast("str", path)).resolve()
 
 
-def _checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:
+def _checked(entries: Iterable[Entry], account: Account, meter: Meter | None) -> Iterator[Entry]:
     """Entries that a caller made: none of them went through a reader's checks."""
     for row, entry in enumerate(entries, 1):
         account.count()
@@ -293,6 +295,10 @@ def _checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:
             yield entry
         else:
             account.reject(problem.rule, f"row {row}: {problem.message}", value=entry.loc, fields={"loc": entry.loc})
+        if meter is not None and row % CHECKED_AT_ONCE == 0:
+            meter.tick()
+    if meter is not None:
+        meter.finish()
 
 
 def _write(
@@ -307,8 +313,6 @@ def _write(
     for step in options.steps(ledger):
         entries = step(entries)
     entries = losses.watch(entries)
-    if options.progress is not None:
-        entries = _shown(entries, options.progress)
     try:
         with _opened(dst, target, options, ledger, sources) as output:
             _fill(output, entries, target, ledger)
@@ -377,12 +381,3 @@ def _opened(
         )
     stream = None if isinstance(dst, str | os.PathLike) else dst
     return StandardOutput(stream, target, ledger, limits=limits, gzipped=options.gzip)
-
-
-def _shown(entries: Iterable[Entry], progress: Progress) -> Iterator[Entry]:
-    number = 0
-    for number, entry in enumerate(entries, 1):
-        if number % PROGRESS_EVERY == 0:
-            progress(number)
-        yield entry
-    progress(number)

@@ -88,7 +88,7 @@ def _newest(file: str | os.PathLike[str], options: Options, ledger: Ledger) -> t
     newest: LastMod | None = None
     root: str | None = None
     try:
-        for entry in options.documents().read([file], own):
+        for entry in options.documents().read_watched([file], own, None):
             root = root or f"{origin(to_uri(entry.loc))}/"
             if entry.lastmod is not None and (newest is None or entry.lastmod > newest):
                 newest = entry.lastmod

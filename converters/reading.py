@@ -7,7 +7,7 @@ Children are read one after another; only their addresses are kept.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from urlset.converters.fetch import Fetch, fetch, is_address, why
+from urlset.converters.progress import Meter, OnProgress
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches, gathered
@@ -41,18 +42,26 @@ class Documents:
     limits: Limits = field(default_factory=Limits)
     fetch: Fetch = fetch
     registry: Registry = field(default_factory=registry)
+    progress: OnProgress | None = None
 
-    def read(self, sources: Iterable[Openable], ledger: Ledger) -> Iterator[Entry]:
-        """The entries of all documents, in order; see :meth:`batches`."""
-        return chain.from_iterable(self.batches(sources, ledger))
+    def read(self, sources: Sequence[Openable], ledger: Ledger) -> Iterator[Entry]:
+        """The entries of all documents, in order; ``progress`` is told how far it is."""
+        meter = Meter(self.progress, ledger, sources) if self.progress is not None else None
+        yield from self.read_watched(sources, ledger, meter)
+        if meter is not None:
+            meter.finish()
 
-    def batches(self, sources: Iterable[Openable], ledger: Ledger) -> Batches:
-        """The entries of all documents, in order, many at a time: a layer of generators costs nothing by the batch.
+    def read_watched(self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None) -> Iterator[Entry]:
+        """The same for a job that has a meter of its own."""
+        return chain.from_iterable(self.batches(sources, ledger, meter))
+
+    def batches(self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None = None) -> Batches:
+        """The same, many entries at a time: a layer of generators costs little by the batch.
 
         A document that can't be read is noted and the next one is read. Raises the last one's error if none could be
         read, and StrictError at the first fault if the ledger is strict.
         """
-        reader = _Reader(self, ledger)
+        reader = _Reader(self, ledger, meter)
         failure: UrlsetError | None = None
         for source in sources:
             try:
@@ -68,9 +77,10 @@ class Documents:
 class _Reader:
     """Reads the documents of one job."""
 
-    def __init__(self, documents: Documents, ledger: Ledger) -> None:
+    def __init__(self, documents: Documents, ledger: Ledger, meter: Meter | None) -> None:
         self._documents = documents
         self._ledger = ledger
+        self._meter = meter
         self._open: list[str] = []  # keys of the lists that are being read, outermost first
         self._done: set[str] = set()
         self.any_read = False
@@ -102,6 +112,8 @@ class _Reader:
         return Source.from_bytes(body, address, location=address, limits=self._documents.limits)
 
     def _document(self, source: Source, account: Account, key: str) -> Batches:
+        if self._meter is not None:
+            self._meter.watch(source)
         found = self._format(source, account)
         options = self._documents.options
         if source.location is not None:
@@ -133,6 +145,8 @@ class _Reader:
 
     def _followed(self, found: Format, source: Source, account: Account, options: ReadOptions, key: str) -> Batches:
         account.listing = True
+        if self._meter is not None:
+            self._meter.forget_total()
         self._open.append(key)
         listed: set[str] = set()
         try:

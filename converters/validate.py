@@ -19,6 +19,7 @@ from urlset.converters.clock import moment
 from urlset.converters.convert import Sources, check_default_file, listed
 from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.own_files import own_files
+from urlset.converters.progress import OnProgress
 from urlset.converters.reading import Documents
 from urlset.formats import registry
 from urlset.formats.catalogue import RULES, Engine
@@ -47,7 +48,7 @@ class Options:
     as a report) are not listed.
 
     ``select`` are the rules to report, by id or shell pattern (``news-*``), by default all that concern the engines;
-    ``ignore`` those to leave out, and wins.
+    ``ignore`` those to leave out, and wins. ``progress`` is called with a :class:`Progress` as in a conversion.
     """
 
     from_: str | None = None
@@ -67,6 +68,7 @@ class Options:
     fetch: Fetch = fetch
     limits: Limits = field(default_factory=Limits)
     registry: Registry = field(default_factory=registry)
+    progress: OnProgress | None = None
 
     def __post_init__(self) -> None:
         for name in ("base_url", "url"):
@@ -103,7 +105,7 @@ class Options:
             default_file=self.default_file,
             own=own_files(None, self.own_files),
         )
-        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, formats)
+        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, formats, self.progress)
 
 
 def validate(src: Sources, *, ledger: Ledger | None = None, **options: Any) -> list[Finding]:

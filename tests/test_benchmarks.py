@@ -77,15 +77,25 @@ def test_documents_and_entries_say_the_same(generators: ModuleType) -> None:
         assert found == expected
 
 
+@pytest.mark.parametrize("name", ["sitemap", "csv", "jsonl"])
+def test_a_complete_document_has_all_four_tags(generators: ModuleType, name: str) -> None:
+    dialect = generators.FOUR_COLUMNS if name == "csv" else generators.DIALECTS[name]
+    ledger, found = read_back(b"".join(generators.chunks(dialect, 300, complete=True)), name)
+    assert (len(found), ledger.findings) == (300, [])
+    assert all(one.lastmod and one.changefreq and one.priority is not None for one in found)
+
+
 def test_one_round_of_the_benchmarks_ends_with_its_tables(tmp_path: Path) -> None:
     jobs = ("test_read.py::test_read[sitemap]", "test_write.py::test_write[text]")
     more = ("test_convert.py::test_from_sitemap[sitemap-gzip]", "test_memory.py::test_memory[read-sitemap]")
     chosen = [f"benchmarks/{one}" for one in (*jobs, *more)]
-    options = ["--benchmark-only", "-q", "--entries=20", "--rounds=1", "--no-peers", "-p", "no:cacheprovider"]
-    # A folder of its own: pytest tidies the one that runs share, and two that tidy at once trip over each other.
+    options = ["--benchmark-only", "-q", "--entries=20", "--rounds=1", "-p", "no:cacheprovider"]
+    # A folder of its own: pytest tidies the one that all runs share, and two runs that tidy at once trip over each
+    # other.
     command = [sys.executable, "-m", "pytest", *chosen, *options, f"--basetemp={tmp_path / 'inner'}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     for job in ("read sitemap", "write text", "convert sitemap to sitemap, gzip"):
         assert re.search(rf"^\| {job} +\| +20 \|", done.stdout, re.MULTILINE), done.stdout
     assert "bytes/further entry" in done.stdout
+    assert re.search(r"^\| read sitemap +\| expat by hand +\|", done.stdout, re.MULTILINE)

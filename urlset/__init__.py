@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
     from urlset.converters.migrate import migrate
+    from urlset.converters.progress import Progress
     from urlset.converters.sarif import sarif_log
     from urlset.converters.validate import validate
     from urlset.formats import registry
@@ -51,6 +52,7 @@ _HOMES = {
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
     "urlset.converters.migrate": ("migrate",),
+    "urlset.converters.progress": ("Progress",),
     "urlset.converters.sarif": ("sarif_log",),
     "urlset.converters.validate": ("validate",),
     "urlset.formats": ("registry",),
@@ -101,6 +103,7 @@ __all__ = [
     "PageMapAttribute",
     "Precision",
     "Price",
+    "Progress",
     "Publication",
     "Result",
     "Source",

@@ -6,6 +6,7 @@ import json
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +20,7 @@ from urlset.converters.cli import migrate as migrating
 from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
+from urlset.converters.cli.bar import bar
 from urlset.converters.cli.parameters import (
     AssumeZone,
     BaseUrl,
@@ -34,6 +36,7 @@ from urlset.converters.cli.parameters import (
     size,
 )
 from urlset.converters.cli.pipes import ReaderGone, ends_quietly, silence
+from urlset.converters.progress import OnProgress
 from urlset.formats import registry
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
@@ -160,7 +163,7 @@ def convert(
     A sitemap that outgrows one file becomes an index under its name and numbered parts beside it.
     """
 
-    def job(ledger: Ledger, on_progress: conversion.Progress | None) -> None:
+    def job(ledger: Ledger, on_progress: OnProgress | None) -> None:
         conversion.distinct({"--report": report, "--rejects": rejects, "--output": output})
         conversion.distinct({"--report": report}, src)
         options = conversion.Options(
@@ -194,7 +197,9 @@ def convert(
         )
         conversion.run(src, output, options, ledger)
 
-    _run(job, report, quiet, progress)
+    # Entries that scroll by on the same terminal would tear a bar apart.
+    torn = output == "-" and show.stdout.is_terminal
+    _run(job, report, quiet, False if torn and progress is None else progress)
 
 
 @app.command()
@@ -210,7 +215,7 @@ def index(
 ) -> None:
     """Write a sitemap index over sitemap files; their newest lastmod is read from them."""
 
-    def job(ledger: Ledger, _: conversion.Progress | None) -> None:
+    def job(ledger: Ledger, _: OnProgress | None) -> None:
         conversion.distinct({"--report": report, "--output": output}, files)
         indexing.run(list(files), output, conversion.Options(base_url=base_url, strict=strict, gzip=gzip), ledger)
 
@@ -226,6 +231,7 @@ def info(
     default_file: DefaultFile = "index.html",
     report: ReportFile = None,
     quiet: Quiet = False,
+    progress: ShowProgress = None,
     no_follow: Annotated[
         bool, typer.Option("--no-follow", metavar="", help="List what an index names, do not read it.")
     ] = False,
@@ -233,7 +239,7 @@ def info(
 ) -> None:
     """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
 
-    def job(ledger: Ledger, _: conversion.Progress | None) -> None:
+    def job(ledger: Ledger, _: OnProgress | None) -> None:
         options = conversion.Options(
             from_=from_,
             base_url=base_url,
@@ -241,7 +247,8 @@ def info(
             default_file=default_file,
             own_files=[] if report is None else [report],
         )
-        found = summaries.run(src, options, ledger)
+        with bar(progress, quiet) as on_progress:
+            found = summaries.run(src, replace(options, progress=on_progress), ledger)
         if json_:
             typer.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
         else:
@@ -263,7 +270,7 @@ app.command()(ends_quietly(catalogue.rules))
 
 
 def _run(
-    job: Callable[[Ledger, conversion.Progress | None], None],
+    job: Callable[[Ledger, OnProgress | None], None],
     report: Path | None,
     quiet: bool,
     progress: bool | None,
@@ -275,9 +282,8 @@ def _run(
     failure: UrlsetError | None = None
     if report is not None and (report.is_dir() or not report.parent.is_dir()):
         raise OptionError("the report can't be written there", source=str(report))
-    shown = show.stderr.is_terminal and not quiet if progress is None else progress
     try:
-        with show.progress(shown) as on_progress:
+        with bar(progress, quiet) as on_progress:
             job(ledger, on_progress)
     except UrlsetError as error:
         failure = error

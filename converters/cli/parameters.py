@@ -42,7 +42,9 @@ Strict = Annotated[bool, typer.Option("--strict", metavar="", help="Repair nothi
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", metavar="", help="Print no findings and no summary.")]
 ShowProgress = Annotated[
     bool | None,
-    typer.Option("--progress/--no-progress", metavar="", help="A bar on standard error; by default on a terminal."),
+    typer.Option(
+        "--progress/--no-progress", metavar="", help="A bar on standard error where that is a terminal; not if quiet."
+    ),
 ]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="DST", help="A path, or - for standard output.")]
 

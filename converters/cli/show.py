@@ -5,24 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
 from rich.table import Table
 
 from urlset.converters.cli.pipes import PipedConsole
-from urlset.converters.convert import Progress as OnProgress
 from urlset.converters.info import Info
 from urlset.formats.vocabulary.entry import FIELDS
 from urlset.formats.vocabulary.errors import UrlsetError, WriteError
@@ -107,25 +96,6 @@ def report(ledger: Ledger, path: Path) -> None:
         path.write_bytes(report_text(ledger) + b"\n")
     except OSError as problem:
         raise WriteError(f"the report can't be written: {problem.strerror}", source=str(path)) from problem
-
-
-@contextmanager
-def progress(shown: bool) -> Iterator[OnProgress | None]:
-    """A bar on standard error, while the job runs."""
-    if not shown:
-        yield None
-        return
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("URLs"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=stderr, transient=True) as bar:
-        task = bar.add_task("reading", total=None)
-        yield lambda number: bar.update(task, completed=number)
 
 
 def info(found: Info) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, NoReturn
 
@@ -10,7 +11,17 @@ import typer
 
 from urlset.converters import validate as validation
 from urlset.converters.cli import grouped, show
-from urlset.converters.cli.parameters import AssumeZone, BaseUrl, DefaultFile, From, Quiet, ReportFile, Src
+from urlset.converters.cli.bar import bar
+from urlset.converters.cli.parameters import (
+    AssumeZone,
+    BaseUrl,
+    DefaultFile,
+    From,
+    Quiet,
+    ReportFile,
+    ShowProgress,
+    Src,
+)
 from urlset.converters.convert import distinct
 from urlset.converters.sarif import sarif_log
 from urlset.formats.catalogue import Severity
@@ -75,6 +86,7 @@ def validate(
     assume_zone: AssumeZone = None,
     report: ReportFile = None,
     quiet: Quiet = False,
+    progress: ShowProgress = None,
 ) -> None:
     """Check documents against every rule; 'urlset rules' lists them.
 
@@ -104,7 +116,8 @@ def validate(
             select=_names(select),
             ignore=_names(ignore),
         )
-        validation.run(src, options, ledger)
+        with bar(progress, quiet) as on_progress:
+            validation.run(src, replace(options, progress=on_progress), ledger)
     except UrlsetError as error:
         failure = error
     # As for --report: a mistake in the options is no report.

@@ -10,11 +10,12 @@ from glob import glob
 from pathlib import Path
 
 from urlset.converters import convert
-from urlset.converters.convert import Options, Progress, Rejects, Result
+from urlset.converters.convert import Options, Rejects, Result
 from urlset.converters.generator.config import Config, Input, begins_with, columns, read_config
 from urlset.converters.generator.news import news_list
 from urlset.converters.output import Target
 from urlset.converters.own_files import own_files
+from urlset.converters.progress import Meter, OnProgress
 from urlset.converters.reading import Documents
 from urlset.converters.steps import OnLoss
 from urlset.formats.vocabulary import urls
@@ -46,7 +47,7 @@ def run(
     gzip: bool = False,
     on_loss: OnLoss = "warn",
     own_files: Sequence[str | os.PathLike[str]] = (),
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
     ledger: Ledger | None = None,
 ) -> Result:
     """Do today what a configuration of sitemap_gen.py asks for, and write a sitemap 0.9 to its ``store_into``.
@@ -134,6 +135,8 @@ class _Job:
         self._options = options
         self._own = _own(target, options)
         self._own_address = _own_address(config.base_url, target)
+        known = options.progress
+        self._meter = Meter(known, self._ledger, self.files()) if known is not None else None
 
     def files(self) -> list[Path]:
         """The files and folders that are read."""
@@ -156,11 +159,13 @@ class _Job:
                 failure = error
         if failure is not None and not any_read:
             raise failure
+        if self._meter is not None:
+            self._meter.finish()
 
     def _read(self, one: Input) -> Iterator[Entry]:
         if one.kind == "url":
             return self._url(one)
-        return self._documents(one).read(self._paths(one), self._ledger)
+        return self._documents(one).read_watched(self._paths(one), self._ledger, self._meter)
 
     def _url(self, one: Input) -> Iterator[Entry]:
         account, line, values = self._account, one.line, one.values

@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Protocol, Self, TypeAlias, TypedDict, Unpack
@@ -73,7 +74,8 @@ class Source:
     ``Source.of`` takes whatever a caller has; ``from_path``, ``from_bytes`` and ``from_stream`` are for one
     kind each. ``name`` appears in findings. ``location`` is the address that the document came from, where
     there is one; ``media_type`` is what a server said it was; ``path`` is the file, for sources that are one.
-    ``compression`` is ``"gzip"`` or None, and known once ``head`` or ``open`` was called.
+    ``compression`` is ``"gzip"`` or None, and known once ``head`` or ``open`` was called. ``on_read`` is told how many
+    bytes, as they are stored, each block has that is read for the first time.
     """
 
     def __init__(
@@ -92,7 +94,9 @@ class Source:
         self.media_type = media_type
         self.limits = limits or Limits()
         self.compression: str | None = None
+        self.on_read: Callable[[int], None] | None = None
         self._origin = origin
+        self._reached = 0
         self._head = b""
         self._head_asked = 0
 
@@ -103,6 +107,11 @@ class Source:
             return self.path is not None and self.path.is_dir()
         except OSError:  # a path that the system can't have, such as one that is too long
             return False
+
+    @property
+    def size(self) -> int | None:
+        """Bytes as they are stored, packed ones where they are packed; None for a pipe, a folder, a missing file."""
+        return self._origin.size()
 
     @classmethod
     def of(cls, thing: Openable, name: str | None = None, **about: Unpack[About]) -> Source:
@@ -187,7 +196,7 @@ class Source:
         return f"Source({self.name!r})"
 
     def _unpacked(self, report: Report) -> ByteStream:
-        raw = _Guarded(self._origin, self.name)
+        raw = _Guarded(self._origin, self.name, self._reach)
         plain = ByteStream(raw, raw.close)
         try:
             packed = plain.peek(2) == GZIP_MAGIC
@@ -196,6 +205,12 @@ class Source:
         except BaseException:
             plain.close()
             raise
+
+    def _reach(self, position: int) -> None:
+        """A document is often read from its beginning again; only what is new is told."""
+        if self.on_read is not None and position > self._reached:
+            number, self._reached = position - self._reached, position
+            self.on_read(number)
 
     def _refuse(self, head: bytes) -> None:
         for offset, magic, what, rule in _REFUSED:
@@ -211,9 +226,10 @@ class _Handle(Protocol):
 
 
 class _Origin(Protocol):
-    """Where the bytes of a source lie. ``open`` gives them from the beginning."""
+    """Where the bytes of a source lie. ``open`` gives them from the beginning, ``size`` says how many there are."""
 
     def open(self) -> _Handle: ...
+    def size(self) -> int | None: ...
     def close(self) -> None: ...
 
 
@@ -223,6 +239,9 @@ class _Memory:
 
     def open(self) -> _Handle:
         return io.BytesIO(self._data)
+
+    def size(self) -> int:
+        return len(self._data)
 
     def close(self) -> None:
         pass
@@ -244,9 +263,20 @@ class _File:
         self._pipe = _Spool(file, owned=file)
         return self._pipe.open()
 
+    def size(self) -> int | None:
+        try:
+            found = self._path.stat()
+        except (OSError, ValueError):  # opening it says what is wrong
+            return None
+        return found.st_size if stat.S_ISREG(found.st_mode) else None
+
     def close(self) -> None:
         if self._pipe:
             self._pipe.close()
+
+
+_CHEAP_TO_SEEK = (io.BytesIO, io.FileIO, io.BufferedReader, io.BufferedRandom)
+"""A GzipFile, say, would have to be unpacked to find its end."""
 
 
 class _Window:
@@ -262,6 +292,13 @@ class _Window:
     def read_at(self, position: int, size: int) -> bytes:
         self._stream.seek(self._start + position)
         return _some_bytes(self._stream.read(size))
+
+    def size(self) -> int | None:
+        if not isinstance(self._stream, _CHEAP_TO_SEEK):
+            return None
+        end = self._stream.seek(0, io.SEEK_END)
+        self.rewind()
+        return max(0, end - self._start)
 
     def rewind(self) -> None:
         if not getattr(self._stream, "closed", False):
@@ -293,6 +330,9 @@ class _Spool:
         self._length += len(data)
         return data
 
+    def size(self) -> None:
+        return None
+
     def rewind(self) -> None:
         """Nothing to put back: what was read of the stream is gone from it."""
 
@@ -323,10 +363,12 @@ class _Cursor:
 
 
 class _Guarded:
-    """A handle whose failures name the source."""
+    """A handle whose failures name the source, and which says how far it has come."""
 
-    def __init__(self, origin: _Origin, name: str) -> None:
+    def __init__(self, origin: _Origin, name: str, reached: Callable[[int], None]) -> None:
         self._name = name
+        self._reached = reached
+        self._position = 0
         try:
             self._handle = origin.open()
         except (OSError, ValueError) as error:  # ValueError: a path with a NUL, a closed stream
@@ -334,9 +376,12 @@ class _Guarded:
 
     def read(self, size: int = -1, /) -> bytes:
         try:
-            return self._handle.read(size)
+            data = self._handle.read(size)
         except OSError as error:
             raise self._failure(error, "read") from error
+        self._position += len(data)
+        self._reached(self._position)
+        return data
 
     def close(self) -> None:
         self._handle.close()
