@@ -108,8 +108,8 @@ class Writer:
     """How a format writes: one entry at a time, inside a frame.
 
     ``encode`` raises ValueError for an entry that the format cannot express; the message says why. ``max_entries`` and
-    ``max_bytes`` (uncompressed) are what one file may hold, ``max_news`` its news blocks; None: no limit. ``frame`` is
-    asked for when a file is finished, with everything that its entries need.
+    ``max_bytes`` (uncompressed) are what one file may hold, ``max_news`` its news blocks, ``max_images`` the images of
+    one entry; None: no limit. ``frame`` is asked for with everything that the entries of a file need.
     """
 
     encode: Callable[[Entry], Piece]
@@ -117,6 +117,7 @@ class Writer:
     max_entries: int | None = None
     max_bytes: int | None = None
     max_news: int | None = None
+    max_images: int | None = None
 
 
 Read = Callable[["Source", "Account", ReadOptions], "Iterator[Entry]"]
