@@ -44,6 +44,9 @@ ShowProgress = Annotated[
     bool | None,
     typer.Option("--progress/--no-progress", metavar="", help="A bar on standard error; by default on a terminal."),
 ]
+RobotsLine = Annotated[
+    bool, typer.Option("--robots-line", metavar="", help="Print the lines for robots.txt that name what was written.")
+]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="DST", help="A path, or - for standard output.")]
 
 _UNITS = {

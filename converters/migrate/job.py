@@ -270,7 +270,7 @@ class _Job:
         except StrictError:
             raise
         except UrlsetError as error:
-            if isinstance(error, OptionError):
+            if isinstance(error, OptionError | WriteError):
                 raise
             self._ledger.accounts[-1].fail(error)
             return self._copied(file, "failed")
