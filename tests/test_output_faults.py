@@ -12,14 +12,13 @@ from typing import Any
 
 import pytest
 
-if os.name != "posix":
-    pytest.skip("processes are forked and killed", allow_module_level=True)
+sys.path.insert(0, str(Path(__file__).with_name("kill")))
+
+from moments import rounds
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed")
 
 KILL = Path(__file__).with_name("kill")
-sys.path.insert(0, str(KILL))
-
-import kill
-
 FEW = ["shorter set", "one file for another", "table", "migrate in place"]
 
 
@@ -59,5 +58,5 @@ def test_what_is_killed_while_it_settles_or_takes_back_is_settled_by_the_next() 
 
 
 def test_killed_at_random_moments() -> None:
-    seen = kill.rounds(10, random.Random())  # noqa: S311 - dice, not a secret
+    seen = rounds(10, random.Random())  # noqa: S311 - dice, not a secret
     assert seen["mixtures left"] == seen["left over"] == 0

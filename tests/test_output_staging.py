@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.converters.output import durability, workspace
+from urlset.converters.output import durability
 from urlset.converters.output.journal import Journal, Step
 from urlset.converters.output.staging import Move, Staging
 from urlset.converters.output.workspace import Place, claim, is_workspace, settle, sweep
@@ -179,7 +179,7 @@ def test_where_files_can_not_be_locked_nothing_of_others_is_touched(
         raise OSError(errno.ENOLCK, "No locks available")
 
     dead(tmp_path)
-    monkeypatch.setattr(workspace.fcntl, "flock", no_locks)
+    monkeypatch.setattr("fcntl.flock", no_locks)
     urlset.write(entries(1, 2, 3), tmp_path / "sitemap.xml", base_url=SITE, max_urls=1)
     assert names(tmp_path) == [
         ".sitemap.xml.urlset", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap.xml",
@@ -237,6 +237,27 @@ def test_a_target_on_another_file_system_has_its_temporary_files_beside_it(
         staging.move(moves)
     assert names(tmp_path / "far") == ["a.xml", "b.xml"]
     assert names(tmp_path) == ["far"]
+
+
+def test_a_folder_that_may_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "mkdir", refused)
+    with pytest.raises(WriteError, match="can't be written: Permission denied") as caught:
+        urlset.write(entries(1), tmp_path / "sitemap.xml")
+    assert caught.value.source == str(tmp_path / "sitemap.xml")
+
+
+def test_a_folder_that_may_not_be_listed_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "listdir", refused)
+    sweep(place(tmp_path))
+    monkeypatch.undo()
+    urlset.write(entries(1), tmp_path / "sitemap.xml")
+    assert names(tmp_path) == ["sitemap.xml"]
 
 
 # --- the journal

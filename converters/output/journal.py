@@ -121,7 +121,7 @@ def settled(room: Path, root: Path) -> Finding | None:
         steps = list(_steps(json.loads(text), root))
         journal = Journal(room, root, steps)
         journal.forward() if name == JOURNAL else journal.back()
-        message = f"an earlier run was stopped while it moved {len(steps)} files into place; {ending}"
+        message = f"an earlier run was stopped while it moved files into place; {ending}"
         return Finding("set-recovered", "info", message, value=str(steps[-1].final))
     return None
 

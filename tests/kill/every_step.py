@@ -1,7 +1,8 @@
 """Strikes a job at every step, each time in a process of its own, and says what was left.
 
-``python every_step.py KIND [SCENE...]`` prints a line of JSON for each strike: the scene, the step, what it was, and whether the
-files were the old ones, the new ones or a mixture: just after, after what the next run does first, and after that run.
+``python every_step.py KIND [SCENE...]`` prints a line of JSON for each strike: the scene, the step, what it was,
+and whether the files were the old ones, the new ones or a mixture: just after, after what the next run does first, and
+after that run.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ STRIDE = 12
 _ENDED, _STRUCK = 0, 3
 
 
-def in_child(work: Callable[[], object]) -> int:
+def in_child(work: Callable[..., object], *given: object) -> int:
     """Run it in a process of its own; its status, negative if a signal ended it."""
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            work()
+            work(*given)
             status = _ENDED
         except (KeyboardInterrupt, UrlsetError, OSError):
             status = _STRUCK
@@ -65,7 +66,7 @@ def struck(scene: Scene, kind: Kind) -> Iterator[dict[str, Any]]:
             folder, said = Path(name), Path(f"{name}.said")
             with Faults("none").installed():
                 scene.before(folder)
-            status = in_child(lambda: _strike(scene, folder, Faults(kind, step), said))
+            status = in_child(_strike, scene, folder, Faults(kind, step), said)
             what = said.read_text() if said.exists() else "killed"
             said.unlink(missing_ok=True)
             if what == "":
@@ -76,7 +77,7 @@ def struck(scene: Scene, kind: Kind) -> Iterator[dict[str, Any]]:
                 line["recovered"] = [finding.message for finding in recover(scene, folder).findings]
             line["settled"] = which(folder)
             if line["settled"] == "old" or scene.name != "migrate anew":
-                in_child(lambda: _strike(scene, folder, Faults("none"), said))
+                in_child(_strike, scene, folder, Faults("none"), said)
                 said.unlink()
             yield {**line, "next": which(folder), "left then": left_over(folder)}
 
@@ -98,13 +99,13 @@ def struck_twice(scene: Scene) -> Iterator[dict[str, Any]]:
             with Faults("none").installed():
                 scene.before(folder)
             again = Faults("full", step // STRIDE + 1, then=step % STRIDE)
-            status = in_child(lambda: _strike(scene, folder, again, said))
+            status = in_child(_strike, scene, folder, again, said)
             what = said.read_text() if said.exists() else "killed"
             said.unlink(missing_ok=True)
             if what == "":
                 return
             for second in range(1, 100):
-                if in_child(lambda: _recover(scene, folder, Faults("kill", second))) == _ENDED:
+                if in_child(_recover, scene, folder, Faults("kill", second)) == _ENDED:
                     break
             found = state(folder)
             whole = "old" if found == old else "new" if found == new else "mixed"

@@ -11,8 +11,8 @@ import io
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, Literal
+from contextlib import ExitStack, contextmanager
+from typing import Any, Literal, Self
 from unittest import mock
 
 Kind = Literal["none", "kill", "full", "interrupt", "after"]
@@ -65,9 +65,11 @@ class Faults:
 
         # Killing a process loses nothing that the system has taken, so that there is no need to wait for the disk.
         calls = {name: getattr(os, name) for name in _CALLS} | {"fsync": lambda descriptor: None}
-        with mock.patch.multiple(os, **{name: self._through(name, function) for name, function in calls.items()}):
-            with mock.patch.object(io, "open", open_file):
-                yield
+        with ExitStack() as stack:
+            for name, function in calls.items():
+                stack.enter_context(mock.patch.object(os, name, self._through(name, function)))
+            stack.enter_context(mock.patch.object(io, "open", open_file))
+            yield
 
     def _through(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *given, **more: self.call(name, function, *given, **more)
@@ -90,7 +92,7 @@ class _File:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._raw, name)
 
-    def __enter__(self) -> _File:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import urlset
 from urlset.converters.output.workspace import Place, is_workspace, settle
@@ -24,10 +24,10 @@ class Scene(NamedTuple):
 
 def written(number: int, word: str, name: str = "sitemap.xml", **options: object) -> Callable[[Path], object]:
     """Writes entries, two a file unless ``options`` say otherwise."""
-    entries = [urlset.Entry(loc=f"{SITE}{word}/{one}", lastmod=f"2024-05-{one + 1:02}") for one in range(number)]
+    rows: list[dict[str, Any]] = [{"loc": f"{SITE}{word}/{n}", "lastmod": f"2024-05-{n + 1:02}"} for n in range(number)]
     # The last entry asks for a namespace, so that the frame of the last part changes.
-    images = {"images": [{"loc": f"{SITE}1.png"}]}
-    entries[-1] = urlset.Entry(loc=f"{SITE}{word}/last", **images)  # type: ignore[arg-type]
+    rows[-1] = {"loc": f"{SITE}{word}/last", "images": [{"loc": f"{SITE}1.png"}]}
+    entries = [urlset.Entry(**row) for row in rows]
     chosen = {"base_url": SITE, "max_urls": 2, **options}
     return lambda folder: urlset.write(entries, folder / name, **chosen)
 
