@@ -14,13 +14,11 @@ from typing import Any, TypeAlias, cast
 from urlset.converters import steps, update
 from urlset.converters.clock import moment
 from urlset.converters.fetch import Fetch, fetch
-from urlset.converters.output import FileSet, Target
+from urlset.converters.output import FileSet, Limits, StandardOutput, Target
 from urlset.converters.own_files import own_files
-from urlset.converters.parts import Limits
 from urlset.converters.progress import Meter, OnProgress
 from urlset.converters.reading import Documents
 from urlset.converters.rejects import reject_file
-from urlset.converters.standard_output import StandardOutput
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, parse_zone
@@ -50,6 +48,9 @@ class Options:
 
     A folder lists neither the output with its parts nor ``rejects``, nor ``own_files``, which are others that the
     caller writes, such as a report.
+
+    ``robots_line``: nothing is written unless the addresses of the sitemaps are known, by ``base_url`` or because all
+    entries are on one origin; see :attr:`Result.sitemap_addresses`.
 
     ``news_name`` and ``news_language`` (ISO 639, zh-cn or zh-tw) name the paper of a feed: its items become articles,
     and those published more than 48 hours before ``now`` are left out. ``now`` is W3C Datetime or an aware datetime; by
@@ -82,6 +83,7 @@ class Options:
     default_file: str = "index.html"
     own_files: Sequence[str | os.PathLike[str]] = ()
     on_loss: steps.OnLoss = "warn"
+    robots_line: bool = False
     news_name: str | None = None
     news_language: str | None = None
     now: LastMod | datetime | str | None = None
@@ -169,6 +171,11 @@ class Result:
     def ok(self) -> bool:
         """Whether everything that was read was written, without an error."""
         return not self.ledger.has_errors
+
+    @property
+    def sitemap_addresses(self) -> list[str]:
+        """The addresses to submit: of the sitemap, or of its index or indexes; none where no base URL tells them."""
+        return self.ledger.addresses
 
     def report(self) -> ReportDict:
         """The object of ``--report``."""
@@ -378,6 +385,14 @@ def _opened(
             gzipped=options.gzip,
             base_url=options.base_url,
             keep=sources,
+            addressed=options.robots_line,
         )
+    check_has_address(options)
     stream = None if isinstance(dst, str | os.PathLike) else dst
     return StandardOutput(stream, target, ledger, limits=limits, gzipped=options.gzip)
+
+
+def check_has_address(options: Options) -> None:
+    """Raise OptionError if the address of standard output is asked for."""
+    if options.robots_line:
+        raise OptionError("standard output has no address to name in a robots.txt; write to a path (--robots-line)")

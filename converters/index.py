@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from urlset.converters.convert import Options, Result
-from urlset.converters.output import FileSet, Target
-from urlset.converters.parts import Limits as PartLimits
-from urlset.converters.standard_output import StandardOutput
+from urlset.converters.convert import Options, Result, check_has_address
+from urlset.converters.output import FileSet, StandardOutput, Target
+from urlset.converters.output import Limits as PartLimits
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry, Origin
 from urlset.formats.vocabulary.errors import NothingReadError, OptionError, SourceError
@@ -57,8 +56,16 @@ def _opened(dst: Target, options: Options, limits: PartLimits, ledger: Ledger) -
     target = options.registry.writer("sitemap-index")
     if isinstance(dst, str | os.PathLike) and dst != "-":
         return FileSet(
-            Path(dst), target, target, ledger, limits=limits, gzipped=options.gzip, base_url=options.base_url
+            Path(dst),
+            target,
+            target,
+            ledger,
+            limits=limits,
+            gzipped=options.gzip,
+            base_url=options.base_url,
+            addressed=options.robots_line,
         )
+    check_has_address(options)
     return StandardOutput(None if dst == "-" else dst, target, ledger, limits=limits, gzipped=options.gzip)  # type: ignore[arg-type]
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 def own_files(output: object, others: Iterable[object] = ()) -> Mapping[str, re.Pattern[str]]:
     """The names of the files of a job, as a pattern for each resolved path of a folder.
 
-    ``output`` has numbered parts beside it, the ``others`` (a report, rejects) have none; all of them have another name
-    while they are written. What is no path (standard output, a stream, None) is no file.
+    ``output`` has numbered parts and a folder of temporary files beside it, the ``others`` (a report, rejects) have
+    none; all of them have another name while they are written. What is no path (standard output, a stream, None) is no
+    file.
     """
     found: dict[str, list[str]] = {}
     for path, pattern in ((output, _output), *((other, _name) for other in others)):
@@ -28,5 +29,6 @@ def _name(name: str) -> str:
 
 def _output(name: str) -> str:
     plain = Path(name.removesuffix(".gz"))
-    parts = rf"{re.escape(plain.stem)}(?:-[1-9][0-9]*)?{re.escape(plain.suffix)}(?:\.gz)?"
-    return f"{_name(name)}|{parts}"
+    parts = rf"{re.escape(plain.stem)}(?:(?:-index)?-[1-9][0-9]*)?{re.escape(plain.suffix)}(?:\.gz)?"
+    workspace = rf"\.{re.escape(plain.name)}\.urlset(?:-[a-z0-9_]+)?"
+    return f"{_name(name)}|{parts}|{workspace}"

@@ -23,6 +23,8 @@ MAX_BYTES = 52_428_800
 """50 × 1,048,576, uncompressed; this size is still allowed (sitemaps.org; Bing, November 2016)."""
 MAX_NEWS = 1_000
 """news:news blocks of one file (Google news sitemaps)."""
+MAX_IMAGES = 1_000
+"""image:image blocks of one url (Google image sitemaps)."""
 
 
 def sniff(head: Head) -> bool:
@@ -50,5 +52,7 @@ SITEMAP = Format(
     sniff=sniff,
     read=read,
     batches=batches,
-    write=Writer(emit.url, emit.url_frame, MAX_URLS, MAX_BYTES, MAX_NEWS, encode_plain=emit.plain_urls),
+    write=Writer(
+        emit.url, emit.url_frame, MAX_URLS, MAX_BYTES, MAX_NEWS, MAX_IMAGES, encode_plain=emit.plain_urls
+    ),
 )

@@ -30,6 +30,7 @@ from urlset.converters.cli.parameters import (
     Quiet,
     Rejects,
     ReportFile,
+    RobotsLine,
     ShowProgress,
     Src,
     Strict,
@@ -146,6 +147,7 @@ def convert(
     ] = False,
     default_file: DefaultFile = "index.html",
     on_loss: Annotated[OnLoss, typer.Option(help="Fields that the output can't hold.")] = OnLoss.warn,
+    robots_line: RobotsLine = False,
     news_name: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Make articles of a feed's recent items, for the paper of this name."),
@@ -190,12 +192,14 @@ def convert(
             default_file=default_file,
             own_files=[] if report is None else [report],
             on_loss=on_loss.value,
+            robots_line=robots_line,
             news_name=news_name,
             news_language=news_language,
             now=now,
             progress=on_progress,
         )
         conversion.run(src, output, options, ledger)
+        show.robots_lines(ledger, robots_line)
 
     # Entries that scroll by on the same terminal would tear a bar apart.
     torn = output == "-" and show.stdout.is_terminal
@@ -212,12 +216,15 @@ def index(
     strict: Strict = False,
     quiet: Quiet = False,
     gzip: Annotated[bool, typer.Option("--gzip", metavar="", help="Compress; the name then ends in .gz.")] = False,
+    robots_line: RobotsLine = False,
 ) -> None:
     """Write a sitemap index over sitemap files; their newest lastmod is read from them."""
 
     def job(ledger: Ledger, _: OnProgress | None) -> None:
         conversion.distinct({"--report": report, "--output": output}, files)
-        indexing.run(list(files), output, conversion.Options(base_url=base_url, strict=strict, gzip=gzip), ledger)
+        options = conversion.Options(base_url=base_url, strict=strict, gzip=gzip, robots_line=robots_line)
+        indexing.run(list(files), output, options, ledger)
+        show.robots_lines(ledger, robots_line)
 
     _run(job, report, quiet, False)
 

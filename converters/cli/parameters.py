@@ -46,6 +46,9 @@ ShowProgress = Annotated[
         "--progress/--no-progress", metavar="", help="A bar on standard error where that is a terminal; not if quiet."
     ),
 ]
+RobotsLine = Annotated[
+    bool, typer.Option("--robots-line", metavar="", help="Print the lines for robots.txt that name what was written.")
+]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="DST", help="A path, or - for standard output.")]
 
 _UNITS = {

@@ -17,7 +17,7 @@ from urlset.formats.vocabulary.entry import FIELDS
 from urlset.formats.vocabulary.errors import UrlsetError, WriteError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
-from urlset.formats.vocabulary.ledger import Ledger
+from urlset.formats.vocabulary.ledger import Ledger, Output
 from urlset.formats.vocabulary.registry import Registry
 
 SHOWN_PER_RULE = 5
@@ -71,8 +71,25 @@ def summary(ledger: Ledger) -> None:
     parts += [f"{n:,} {name.rstrip('s') if n == 1 else name}" for name in rest if (n := getattr(counts, name))]
     files = [output for output in ledger.outputs if output.path != "-"]
     where = f" → {escape(files[-1].path)}" if files else ""
-    more = f" and {len(files) - 1} parts" if len(files) > 1 else ""
-    stderr.print(f"{', '.join(parts)}{where}{more}")
+    stderr.print(f"{', '.join(parts)}{where}{_others(files)}")
+
+
+def _others(files: list[Output]) -> str:
+    """What was written beside the last file: parts, and indexes if one could not list them all."""
+    indexes = sum(one.format == files[-1].format for one in files[:-1])
+    parts = len(files) - 1 - indexes
+    kinds = [(parts, "part"), (indexes, "further index")]
+    return "".join(f" and {n:,} {_plural(what) if n > 1 else what}" for n, what in kinds if files and n > 0)
+
+
+def _plural(what: str) -> str:
+    return f"{what}es" if what.endswith("x") else f"{what}s"
+
+
+def robots_lines(ledger: Ledger, asked: bool) -> None:
+    """What a robots.txt says of the sitemaps that were written (RFC 9309 leaves it to sitemaps.org)."""
+    for address in ledger.addresses if asked else ():
+        stdout.print(f"Sitemap: {address}", markup=False, highlight=False, soft_wrap=True)
 
 
 # Beside these, what reorders text, what ends a line for some readers, and halves of surrogate pairs.

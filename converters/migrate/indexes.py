@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from urlset.converters.migrate.plan import File, children_of, file_name
-from urlset.converters.parts import Finished
+from urlset.converters.output.parts import Finished
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import UrlsetError

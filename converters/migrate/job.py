@@ -17,9 +17,13 @@ from urlset.converters.fetch import is_address
 from urlset.converters.migrate.indexes import Listing, index_of, next_names, same_bytes
 from urlset.converters.migrate.plan import BACKUP, File, Kind, check_targets, plan
 from urlset.converters.migrate.rewrite import Rewriter, Rewritten, extender
-from urlset.converters.parts import Finished, Limits, written
+from urlset.converters.output import Limits
+from urlset.converters.output.compression import gzip_or_plain
+from urlset.converters.output.durability import sync_folders
+from urlset.converters.output.parts import Finished
+from urlset.converters.output.staging import Move, Staging
+from urlset.converters.output.workspace import Place
 from urlset.converters.rejects import reject_file
-from urlset.converters.staging import Move, Staging
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import parse_zone
@@ -126,19 +130,19 @@ def run(
     dst = _target(src, None if target is None else Path(target), options)
     into = target is not None and os.fspath(target).endswith(("/", os.sep))
     try:
-        files = plan(src, dst, into, options.registry)
-        check_targets(files, options.in_place, (options.rejects, *options.own_files))
         with ExitStack() as stack:
+            # What a run left that was killed is settled before anything is read.
+            staging = stack.enter_context(Staging(_place(src, dst, into), ledger))
+            files = plan(src, dst, into, options.registry)
+            check_targets(files, options.in_place, (options.rejects, *options.own_files))
             if options.rejects is not None:
                 take = options.rejects
                 ledger.rejects = take if callable(take) else reject_file(take, stack)
-            staging = stack.enter_context(Staging())
-            whole = _whole_folder(src, dst, stack)
+            whole = _WholeFolder.within(staging, dst) if _is_new(src, dst) else None
             root = src if src.is_dir() else src.parent
             job = _Job(files, Listing(files, root, options.registry), options, ledger, staging, whole)
             done = [job.migrated(file) for file in files]
             job.commit()
-            staging.clean()
             if whole is not None:
                 whole.swap()
     except OSError as error:
@@ -176,6 +180,16 @@ class _WholeFolder(NamedTuple):
     final: Path
     named: Path
 
+    @classmethod
+    def within(cls, staging: Staging, named: Path) -> _WholeFolder:
+        """The folder that is to be called ``named``, among the temporary files. Raises WriteError."""
+        try:
+            made = staging.folder / "whole"
+            made.mkdir()
+        except OSError as error:
+            raise WriteError(f"can't be written: {error.strerror}", source=str(named)) from error
+        return cls(made, Path(os.path.realpath(named)), named)
+
     def aside(self, path: Path) -> Path:
         """Where a file of the folder is made."""
         return self.made / path.relative_to(self.named)
@@ -184,22 +198,23 @@ class _WholeFolder(NamedTuple):
         """Give the folder its name; an empty one of that name makes room."""
         try:
             self.made.rename(self.final)
+            sync_folders([self.final.parent])
         except OSError as error:
             raise WriteError(f"can't be moved into place: {error.strerror}", source=str(self.final)) from error
 
 
-def _whole_folder(src: Path, dst: Path, stack: ExitStack) -> _WholeFolder | None:
-    """The folder to be made, where there is none yet or an empty one; else files are replaced one by one."""
-    named, dst = dst, Path(os.path.realpath(dst))
-    if not src.is_dir() or (dst.exists() and any(dst.iterdir())):
-        return None
-    made = dst.with_name(f".{dst.name}.{os.getpid()}.tmp")
-    try:
-        made.mkdir(parents=True)
-    except OSError as error:
-        raise WriteError(f"can't be written: {error.strerror}", source=str(dst)) from error
-    stack.callback(shutil.rmtree, made, ignore_errors=True)
-    return _WholeFolder(made, dst, named)
+def _is_new(src: Path, dst: Path) -> bool:
+    """Whether a folder is to be made, where there is none yet or an empty one; else files are replaced one by one."""
+    return src.is_dir() and (not any(dst.iterdir()) if dst.is_dir() else not dst.exists())
+
+
+def _place(src: Path, dst: Path, into: bool) -> Place:
+    """Where the temporary files lie: beside a new folder or a file, within a folder that is there."""
+    if _is_new(src, dst):
+        return Place.beside(Path(os.path.realpath(dst)))
+    if src.is_dir():
+        return Place(dst.absolute(), "migration")
+    return Place.beside(dst / src.name if into or dst.is_dir() else dst)
 
 
 class _Job:
@@ -236,7 +251,10 @@ class _Job:
 
     def commit(self) -> None:
         """Move everything into place, indexes last."""
-        self._staging.move(self._moves)
+        if self._whole is None:
+            self._staging.move(self._moves)
+        else:
+            self._staging.put(self._moves)
 
     def migrated(self, file: File) -> Migrated:
         """Deal with one file."""
@@ -252,7 +270,7 @@ class _Job:
         except StrictError:
             raise
         except UrlsetError as error:
-            if isinstance(error, OptionError):
+            if isinstance(error, OptionError | WriteError):
                 raise
             self._ledger.accounts[-1].fail(error)
             return self._copied(file, "failed")
@@ -295,7 +313,8 @@ class _Job:
         """An index in the place of a file that outgrew one, and that none lists."""
         index = index_of(parts, names, self._address(file), self._options.registry)
         packed = file.target.suffix.lower() == ".gz"
-        with written(self._staging, self._path(file.target), packed) as (path, stream):
+        path, raw = self._staging.create(self._path(file.target))
+        with raw, gzip_or_plain(raw, packed) as stream:
             stream.write(index)
         self._move(path, file.target)
         self._ledger.outputs.append(Output(str(file.target), "sitemap-index", len(names), len(index), packed))

@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from urlset.converters.output.workspace import is_workspace
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError, UrlsetError
 from urlset.formats.vocabulary.format import Head, ReadOptions
@@ -84,7 +85,7 @@ def _tree(src: Path, dst: Path) -> Iterator[File]:
     """Every sitemap below a folder; links are left alone, and so is what earlier runs left behind."""
     refused: list[OSError] = []
     for folder, folders, names in os.walk(src, onerror=refused.append):
-        folders.sort()
+        folders[:] = sorted(name for name in folders if not is_workspace(name))
         for name in sorted(names):
             path = Path(folder, name)
             if path.is_symlink() or not path.is_file() or _is_left_over(path):

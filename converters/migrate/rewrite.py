@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -11,8 +12,9 @@ from urllib.parse import quote
 
 from urlset.converters.migrate.plan import File
 from urlset.converters.migrate.remarks import before_root, remarks
-from urlset.converters.parts import Finished, Limits, Parts
-from urlset.converters.staging import Staging
+from urlset.converters.output import Limits
+from urlset.converters.output.parts import Finished, Parts
+from urlset.converters.output.staging import Staging
 from urlset.converters.steps import Losses, Step
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import Format, Frame, Head, ReadOptions, Writer
@@ -52,18 +54,20 @@ class Rewriter:
         found = self.formats["sitemap-index" if file.is_index else "sitemap"]
         account = self.ledger.open(str(file.source))
         account.format = found.name if file.is_index or not ns.is_084(file.namespace) else "sitemap-0.84"
-        with Source.from_path(file.source, limits=self.read_limits) as source:
+        with ExitStack() as stack:
+            source = stack.enter_context(Source.from_path(file.source, limits=self.read_limits))
             kept = before_root(Head.of(source).text)
             writer = _writer(found, kept)
             limits = Limits() if file.is_index else self.limits
             parts = Parts(beside, writer, self.staging, self.ledger, limits, beside.suffix.lower() == ".gz")
+            stack.callback(parts.close)
             assert found.read is not None  # noqa: S101 - both formats read
             losses = Losses(found)
             for entry in losses.watch(self.step(found.read(source, account, self.reading))):
                 self._add(parts, entry, account, extended)
             losses.report(self.ledger, "warn")
             _report_remarks(source, kept, account)
-        return Rewritten(parts.finish(), account)
+            return Rewritten(parts.finish(), account)
 
     def _add(self, parts: Parts, entry: Entry, account: Account, extended: Extended) -> None:
         for one in extended(entry):

@@ -63,6 +63,14 @@ JOBS = (
         source=HOUSE,
     ),
     Rule(
+        "set-recovered",
+        "info",
+        "A set that an earlier run left unfinished was finished or taken back.",
+        mend="Nothing needs to be done: the set was whole again before this run began. If it happens often, look for "
+        "what stops the runs.",
+        source=HOUSE,
+    ),
+    Rule(
         "invalid-setting",
         "error",
         "A configuration of Google's Sitemap Generator has an element, attribute or value that it can't have.",

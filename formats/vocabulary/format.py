@@ -109,9 +109,10 @@ class Writer:
     """How a format writes: one entry at a time, inside a frame.
 
     ``encode`` raises ValueError for an entry that the format cannot express; the message says why. ``max_entries`` and
-    ``max_bytes`` (uncompressed) are what one file may hold, ``max_news`` its news blocks; None: no limit. ``frame`` is
-    asked for when a file is finished, with everything that its entries need. ``encode_plain`` gives what ``encode``
-    gives, for many entries at once that need nothing declared; None where it can't, and ``encode`` is asked for each.
+    ``max_bytes`` (uncompressed) are what one file may hold, ``max_news`` its news blocks, ``max_images`` the images of
+    one entry; None: no limit. ``frame`` is asked for with everything that the entries of a file need. ``encode_plain``
+    gives what ``encode`` gives, for many entries at once that need nothing declared; None where it can't, and
+    ``encode`` is asked for each.
     """
 
     encode: Callable[[Entry], Piece]
@@ -119,6 +120,7 @@ class Writer:
     max_entries: int | None = None
     max_bytes: int | None = None
     max_news: int | None = None
+    max_images: int | None = None
     encode_plain: Callable[[Sequence[Entry]], bytes | None] | None = None
 
 

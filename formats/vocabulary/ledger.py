@@ -268,6 +268,8 @@ class Ledger:
     accounts: list[Account] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     outputs: list[Output] = field(default_factory=list)
+    addresses: list[str] = field(default_factory=list)
+    """Where the sitemaps among the outputs that no other lists will live, as far as it is known."""
     reported: Callable[[str], bool] = lambda rule: True
     _listed: Counter[str] = field(default_factory=Counter, repr=False)
     _overflow: dict[tuple[str, str, str | None], Finding] = field(default_factory=dict, repr=False)

@@ -7,8 +7,10 @@ import sys
 import tempfile
 from typing import BinaryIO, Self
 
-from urlset.converters.gzip_output import gzip_or_plain
-from urlset.converters.parts import Limits
+from urlset.converters.output.compression import gzip_or_plain
+from urlset.converters.output.fill import Fill, Frames, Limits
+from urlset.converters.output.part_file import BLOCK
+from urlset.converters.output.parts import look_at_images
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, WriteError
 from urlset.formats.vocabulary.format import Format
@@ -29,12 +31,9 @@ class StandardOutput:
         self._target = target
         self._ledger = ledger
         self._writer = target.write
-        self._max_urls, self._max_bytes = limits.or_those_of(target.write)
+        self._fill = Fill(Frames(target.write), limits.or_those_of(target.write), target.write.max_news)
         self._gzipped = gzipped
         self._spool = tempfile.SpooledTemporaryFile(SPOOL)  # noqa: SIM115 - closed in __exit__
-        self._needs: frozenset[str] = frozenset()
-        self._size = 0
-        self.written = 0
 
     def __enter__(self) -> Self:
         return self
@@ -42,30 +41,30 @@ class StandardOutput:
     def __exit__(self, *_: object) -> None:
         self._spool.close()
 
+    @property
+    def written(self) -> int:
+        """Entries so far."""
+        return self._fill.urls
+
     def add(self, entry: Entry) -> None:
         """Write an entry. Raises OptionError where it would take a second file."""
         piece = self._writer.encode(entry)
-        self._needs |= piece.needs
-        self._size += len(piece.data)
-        self.written += 1
-        frame = self._writer.frame(self._needs)
-        size = len(frame.head) + self._size + len(frame.tail)
-        too_many = self._max_urls is not None and self.written > self._max_urls
-        if too_many or (self._max_bytes is not None and size > self._max_bytes):
+        if not self._fill.take(entry, piece):
             raise OptionError("the output does not fit into one file; write to a path, so that it can be split")
-        self._spool.write(piece.data)
+        if piece[1]:
+            look_at_images(entry, self._writer, self._ledger)
+        self._spool.write(piece[0])
 
     def commit(self) -> None:
         """Copy everything to the stream. A reader that went away ends it quietly: BrokenPipeError is the caller's."""
-        frame = self._writer.frame(self._needs)
+        frame = self._fill.frame
         if self._stream is None and sys.stdout is None:
             raise WriteError("it is closed", source="standard output")
         stream = sys.stdout.buffer if self._stream is None else self._stream
         with gzip_or_plain(stream, self._gzipped) as out:
             out.write(frame.head)
             self._spool.seek(0)
-            shutil.copyfileobj(self._spool, out, 1 << 16)
+            shutil.copyfileobj(self._spool, out, BLOCK)
             out.write(frame.tail)
         stream.flush()
-        size = len(frame.head) + self._size + len(frame.tail)
-        self._ledger.outputs.append(Output("-", self._target.name, self.written, size, self._gzipped))
+        self._ledger.outputs.append(Output("-", self._target.name, self.written, self._fill.total, self._gzipped))

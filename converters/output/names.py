@@ -1,0 +1,44 @@
+"""The names of the files of a set."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+
+class Names:
+    """Names beside a target: of the one file, of numbered parts, of indexes. A compressed file's name ends in ``.gz``.
+
+    The target is the first index; the next ones, if one can't list all parts, are ``sitemap-index-2.xml`` and so on.
+    """
+
+    def __init__(self, target: Path, gzipped: bool) -> None:
+        self.target = target
+        self._packed = target.name[-3:] if target.name.lower().endswith(".gz") else ""
+        self._plain = Path(target.name.removesuffix(self._packed))
+        self._gzipped = gzipped
+
+    @property
+    def single(self) -> Path:
+        """The name of a set of one file."""
+        return self.target.with_name(f"{self.target.name}.gz") if self._gzipped and not self._packed else self.target
+
+    def part(self, number: int) -> Path:
+        """The name of a part, counted from 1."""
+        return self._numbered(f"-{number}", self._gzipped)
+
+    def index(self, number: int, gzipped: bool = False) -> Path:
+        """The name of an index, counted from 1; ``gzipped``: it is compressed even if the target's name is plain."""
+        if number == 1:
+            return self.single if gzipped else self.target
+        return self._numbered(f"-index-{number}", gzipped or bool(self._packed))
+
+    @property
+    def pattern(self) -> str:
+        """What the names of all parts match, compressed or not."""
+        stem, suffix = map(re.escape, (self._plain.stem, self._plain.suffix))
+        return rf"{stem}-[1-9][0-9]*{suffix}(?:\.gz)?"
+
+    def _numbered(self, mark: str, gzipped: bool) -> Path:
+        ending = (self._packed or ".gz") if gzipped else ""
+        return self.target.with_name(f"{self._plain.stem}{mark}{self._plain.suffix}{ending}")
