@@ -21,6 +21,7 @@ from urlset.converters.reading import Documents
 from urlset.converters.rejects import reject_file
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.batches import ENTRIES, slices
 from urlset.formats.vocabulary.dates import LastMod, parse_zone
 from urlset.formats.vocabulary.entry import Entry, Publication
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
@@ -319,10 +320,9 @@ def _write(
     losses = steps.Losses(target)
     for step in options.steps(ledger):
         entries = step(entries)
-    entries = losses.watch(entries)
     try:
         with _opened(dst, target, options, ledger, sources) as output:
-            _fill(output, entries, target, ledger)
+            _fill(output, entries, losses, target, ledger)
             if not output.written:
                 raise _nothing(ledger)
             losses.report(ledger, options.on_loss)
@@ -340,7 +340,16 @@ def _write(
     ledger.check()
 
 
-def _fill(output: FileSet | StandardOutput, entries: Iterable[Entry], target: Format, ledger: Ledger) -> None:
+def _fill(
+    output: FileSet | StandardOutput, entries: Iterable[Entry], losses: steps.Losses, target: Format, ledger: Ledger
+) -> None:
+    for some in slices(entries, ENTRIES):
+        losses.see(some)
+        if not output.add_plain(some):
+            _add_each(output, some, target, ledger)
+
+
+def _add_each(output: FileSet | StandardOutput, entries: Sequence[Entry], target: Format, ledger: Ledger) -> None:
     for entry in entries:
         try:
             output.add(entry)

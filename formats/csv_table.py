@@ -24,7 +24,7 @@ from urlset.formats.tables.dialect import Dialect, detect, goes_on_in_cells
 from urlset.formats.tables.rows import Fault, Feed, Line, Row, even_rows, join_row, split_rows
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one
-from urlset.formats.vocabulary.dates import plain_dates
+from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
 from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin, sound_core
 from urlset.formats.vocabulary.errors import ReadError

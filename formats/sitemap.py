@@ -52,7 +52,5 @@ SITEMAP = Format(
     sniff=sniff,
     read=read,
     batches=batches,
-    write=Writer(
-        emit.url, emit.url_frame, MAX_URLS, MAX_BYTES, MAX_NEWS, MAX_IMAGES, encode_plain=emit.plain_urls
-    ),
+    write=Writer(emit.url, emit.url_frame, MAX_URLS, MAX_BYTES, MAX_NEWS, MAX_IMAGES, encode_plain=emit.plain_urls),
 )

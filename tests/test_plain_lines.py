@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.dates import LastMod, is_implausible, plain_dates, read_w3c
+from urlset.formats.vocabulary.date_columns import newest, plain_dates
+from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
 
 SITE = "https://example.com/"
 LOCS = [
@@ -101,3 +102,13 @@ def test_dates_are_those_that_are_read_one_by_one(texts: list[str]) -> None:
 @pytest.mark.parametrize("text", ["2024-05-06\n2024-05-07", "2024-05-06\n", "\n"])
 def test_a_line_end_inside_a_date_is_none_between_two(text: str) -> None:
     assert plain_dates([text]) is None
+
+
+@given(st.lists(st.sampled_from([None, *(value for text in DATES if (value := read_w3c(text).value))])))
+def test_the_newest_is_the_first_of_the_latest_instants(values: list[LastMod | None]) -> None:
+    known = [value for value in values if value is not None]
+    latest = max((value.instant for value in known), default=None)
+    expected = next((value for value in known if value.instant == latest), None)
+    found = newest(values)
+    assert found is None if expected is None else found is not None and found.instant == latest
+    assert expected is None or expected.precision < 3 or found == expected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -11,7 +10,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from urlset.formats import registry
-from urlset.formats.vocabulary.batches import slices
 from urlset.formats.vocabulary.errors import StrictError
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger, Reject
@@ -41,7 +39,7 @@ def outcome(document: bytes, fast: bool, **options: Any) -> tuple[Outcome, int]:
 
         patch.setattr(sitemap_fast.FastLane, "batches", batches)
         patch.setattr(sitemap_fast, "BLOCK", options.pop("block", 1 << 14))
-        patch.setattr(sitemap_fast, "slices", partial(slices, size=options.pop("at_once", 128)))
+        patch.setattr(sitemap_fast, "ENTRIES", options.pop("at_once", 200))
         read = registry().reader(name).read
         assert read is not None
         entries, failure, remark = [], None, options.get("remark")

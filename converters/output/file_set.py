@@ -8,7 +8,8 @@ header.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import BinaryIO, Self
 from urllib.parse import quote
@@ -100,6 +101,14 @@ class FileSet:
         self._parts.add(entry)
         if self._sees_origin:
             self._origin.see(entry.loc)
+
+    def add_plain(self, entries: Sequence[Entry]) -> bool:
+        """Write many entries at once, if all of them are plain and fit into the file; else write nothing."""
+        if not self._parts.add_plain(entries):
+            return False
+        if self._sees_origin:
+            self._origin.see_all([entry.loc for entry in entries])
+        return True
 
     def commit(self) -> None:
         """Move everything into place, the first index last, and note the outputs in the ledger."""
@@ -211,6 +220,12 @@ class _OneOrigin:
         self.value: str | None = None
         self._prefix = ""
         self._several = False
+
+    def see_all(self, locs: Sequence[str]) -> None:
+        if self._several or (self._prefix and all(map(str.startswith, locs, repeat(self._prefix)))):
+            return
+        for loc in locs:
+            self.see(loc)
 
     def see(self, loc: str) -> None:
         if self._several or (self._prefix and loc.startswith(self._prefix)):

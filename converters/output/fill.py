@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
+from urlset.formats.vocabulary.date_columns import newest
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import Frame, Piece, Writer
 
 _NONE: frozenset[str] = frozenset()
+_LASTMOD = attrgetter("lastmod")
 
 
 class Limits(NamedTuple):
@@ -80,6 +84,15 @@ class Fill:
         lastmod = entry.lastmod
         if lastmod is not None and (self.newest is None or lastmod > self.newest):
             self.newest = lastmod
+        return True
+
+    def take_plain(self, entries: Sequence[Entry], size: int) -> bool:
+        """Count in many entries that need nothing declared; False, and nothing is counted, if a limit is in the way."""
+        if self.size + size > self._room or self.urls + len(entries) > self._most:
+            return False
+        self.size += size
+        self.urls += len(entries)
+        self.newest = newest((self.newest, *map(_LASTMOD, entries)))
         return True
 
     @property

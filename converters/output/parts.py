@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +40,7 @@ class Parts:
         self._path = path
         self._writer = writer
         self._encode = writer.encode
+        self._encode_plain = writer.encode_plain
         self._staging = staging
         self._ledger = ledger
         self._limits = limits.or_those_of(writer)
@@ -74,6 +76,16 @@ class Parts:
             look_at_images(entry, self._writer, self._ledger)
         if self._fill.size >= self._ahead:
             self._write()
+
+    def add_plain(self, entries: Sequence[Entry]) -> bool:
+        """Write many entries at once, if all of them are plain and fit into the file; else write nothing."""
+        data = self._encode_plain(entries) if self._encode_plain is not None else None
+        if data is None or not self._fill.take_plain(entries, len(data)):
+            return False
+        self._waiting.append(data)
+        if self._fill.size >= self._ahead:
+            self._write()
+        return True
 
     def finish(self) -> list[Finished]:
         """The files, in order; one without entries if there were none."""

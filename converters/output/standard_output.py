@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from typing import BinaryIO, Self
 
 from urlset.converters.output.compression import gzip_or_plain
@@ -54,6 +55,14 @@ class StandardOutput:
         if piece[1]:
             look_at_images(entry, self._writer, self._ledger)
         self._spool.write(piece[0])
+
+    def add_plain(self, entries: Sequence[Entry]) -> bool:
+        """Write many entries at once, if all of them are plain and fit; else write nothing."""
+        data = self._writer.encode_plain(entries) if self._writer.encode_plain is not None else None
+        if data is None or not self._fill.take_plain(entries, len(data)):
+            return False
+        self._spool.write(data)
+        return True
 
     def commit(self) -> None:
         """Copy everything to the stream. A reader that went away ends it quietly: BrokenPipeError is the caller's."""

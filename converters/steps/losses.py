@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Literal
 
 from urlset.formats.catalogue import Severity
@@ -20,18 +21,19 @@ class Losses:
 
     def __init__(self, target: Format) -> None:
         self._target = target
-        self._missing = [name for name in FIELDS if name not in target.carries]
+        self._missing = {name: attrgetter(name) for name in FIELDS if name not in target.carries}
         self._lost = dict.fromkeys(self._missing, 0)
+
+    def see(self, entries: Sequence[Entry]) -> None:
+        """Count what these would lose."""
+        for name, value_of in self._missing.items():
+            # Absent is None or an empty tuple; "" and 0.0 are values.
+            self._lost[name] += sum(value is not None and value != () for value in map(value_of, entries))
 
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """Pass entries through and count."""
-        missing, lost = self._missing, self._lost
         for entry in entries:
-            for name in missing:
-                # Absent is None or an empty tuple; "" and 0.0 are values.
-                value = getattr(entry, name)
-                if value is not None and value != ():
-                    lost[name] += 1
+            self.see((entry,))
             yield entry
 
     def report(self, ledger: Ledger, on_loss: OnLoss) -> None:

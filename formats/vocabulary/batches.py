@@ -15,7 +15,11 @@ Batches: TypeAlias = "Iterator[Iterator[Entry]]"
 """Entries, many at a time; each batch is used up before the next one is asked for."""
 
 SIZE = 128
-"""Things of a batch. So few are gone before the garbage collector looks at them, which takes a quarter of the time."""
+"""Things of a batch, such as lines and what is made of them. So few are gone before the garbage collector looks at
+them, which takes a quarter of the time."""
+
+ENTRIES = 200
+"""The same of entries that are made of a few strings each."""
 
 T = TypeVar("T")
 

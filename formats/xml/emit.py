@@ -13,6 +13,7 @@ from itertools import compress, product
 from operator import attrgetter
 from typing import Any
 
+from urlset.formats.vocabulary.date_columns import texts_of
 from urlset.formats.vocabulary.entry import Entry, Image, News, PageMap, TvShow, Video, has_blocks
 from urlset.formats.vocabulary.format import Frame, Piece
 from urlset.formats.vocabulary.iri import to_uri
@@ -68,11 +69,12 @@ def plain_urls(entries: Sequence[Entry]) -> bytes | None:
     if "&" in locs or "'" in locs:
         locs = locs.replace("&", "&amp;").replace("'", "&apos;")
     pieces: list[str] = []
-    for loc, one in zip(locs.split("\n"), fields, strict=True):
-        lastmod, changefreq, priority = one["lastmod"], one["changefreq"], one["priority"]
+    dates = texts_of([one["lastmod"] for one in fields])
+    for loc, lastmod, one in zip(locs.split("\n"), dates, fields, strict=True):
+        changefreq, priority = one["changefreq"], one["priority"]
         pieces.append(
             f"  <url>\n    <loc>{loc}</loc>\n"
-            f"{'' if lastmod is None else f'    <lastmod>{lastmod!s}</lastmod>{_LINE_END}'}"
+            f"{'' if lastmod is None else f'    <lastmod>{lastmod}</lastmod>{_LINE_END}'}"
             f"{'' if changefreq is None else f'    <changefreq>{changefreq}</changefreq>{_LINE_END}'}"
             f"{'' if priority is None else f'    <priority>{decimal_text(priority)}</priority>{_LINE_END}'}"
             "  </url>\n"

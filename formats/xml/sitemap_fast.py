@@ -15,8 +15,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import Batches, counted, slices
-from urlset.formats.vocabulary.dates import plain_dates
+from urlset.formats.vocabulary.batches import ENTRIES, Batches, counted, slices
+from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.entry import Entry, sound_core
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import PLAIN_NUMBERS, PLAIN_WORDS
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from urlset.formats.xml.lanes import Document
     from urlset.formats.xml.sitemap_record import RecordReader
 
-BLOCK = 1 << 14
+BLOCK = 1 << 15
 """Characters that are looked at together, at least; a document with longer records is left to the other lanes."""
 
 _QUOTED = r"""(?:"[^"<&]*+"|'[^'<&]*+')"""
@@ -119,7 +119,7 @@ class FastLane:
         while more is not None:
             found = find(text)
             text = found.pop()[-1] if found and found[-1][-1] else ""
-            for some in slices(found):
+            for some in slices(found, ENTRIES):
                 yield from rows.batches(some)
             self.taken = rows.taken
             if not rows.known or (not found and len(text) >= BLOCK):

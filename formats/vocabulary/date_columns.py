@@ -1,0 +1,49 @@
+"""Dates in columns: many are read, printed and compared at once, in a fraction of the time that one by one takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c, sound_dates
+
+# As nearly everybody writes dates: plausible, and sound without a calendar (a 29 February is not for this pattern).
+# An empty branch is faster than a question mark, and twice [0-9] than {2}.
+_DAY = (
+    r"(?:20[0-9][0-9]|19[89][0-9])-(?:(?:0[1-9]|1[0-2])-(?:[01][1-9]|[12]0|2[1-8])"
+    r"|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
+)
+_TIME = (
+    r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]++|)"
+    r"(?:[+](?:0[0-9]|1[0-3]):[0-5][0-9]|Z|-(?!00:00)(?:0[0-9]|1[0-3]):[0-5][0-9])"
+)
+_PLAIN_LINES = re.compile(rf"(?:(?:{_DAY}(?:{_TIME}|)|)(?:\n|\Z))*")
+
+
+def plain_dates(texts: Sequence[str]) -> list[LastMod | None] | None:
+    """The dates of many texts, an empty one being none; None if there is something to say of any of them."""
+    joined = "\n".join(texts)
+    if joined.count("\n") == len(texts) - 1 and _PLAIN_LINES.fullmatch(joined):
+        return sound_dates(texts)
+    values: list[LastMod | None] = []
+    for text in texts:
+        value, problem = read_w3c(text) if text else (None, None)
+        if problem is not None or (value is not None and is_implausible(value)) or any(map(str.isspace, text)):
+            return None
+        values.append(value)
+    return values
+
+
+def texts_of(values: Iterable[LastMod | None]) -> list[str | None]:
+    """What ``str`` gives for each of many, without a call for each."""
+    return [None if value is None else value._text for value in values]
+
+
+def newest(values: Iterable[LastMod | None]) -> LastMod | None:
+    """The latest by instant, and the first of these; None if there is none."""
+    known = [value for value in values if value is not None]
+    texts = [value._text for value in known]
+    if len({text[19:] for text in texts}) == 1:
+        # In one zone the texts are ordered as the instants are, and need no arithmetic.
+        return known[texts.index(max(texts))]
+    return max(known, key=lambda value: value.instant, default=None)
