@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from urlset.converters.parts import Finished, Limits, Parts, written
+from urlset.converters.sheets import Sheets
 from urlset.converters.staging import Move, Staging, check_target
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Entry
@@ -56,7 +57,11 @@ class FileSet:
         self._origin = _OneOrigin()
         self._keep = {path.resolve() for path in keep}
         self._staging = Staging()
-        self._parts = Parts(path, target.write, self._staging, ledger, limits, self._gzipped)
+        self._parts = (
+            Parts(path, target.write, self._staging, ledger, limits, self._gzipped)
+            if target.write.sheet is None
+            else Sheets(path, target.write, self._staging, limits, self._gzipped)
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -9,9 +9,10 @@ from typing import BinaryIO, Self
 
 from urlset.converters.gzip_output import gzip_or_plain
 from urlset.converters.parts import Limits
+from urlset.converters.sheets import check_limits
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, WriteError
-from urlset.formats.vocabulary.format import Format
+from urlset.formats.vocabulary.format import Format, Piece
 from urlset.formats.vocabulary.ledger import Ledger, Output
 
 SPOOL = 8 << 20
@@ -34,6 +35,9 @@ class StandardOutput:
         self._spool = tempfile.SpooledTemporaryFile(SPOOL)  # noqa: SIM115 - closed in __exit__
         self._needs: frozenset[str] = frozenset()
         self._size = 0
+        self._sheet = None if self._writer.sheet is None else self._writer.sheet(self._spool)
+        if self._sheet is not None:
+            check_limits(limits)
         self.written = 0
 
     def __enter__(self) -> Self:
@@ -44,7 +48,7 @@ class StandardOutput:
 
     def add(self, entry: Entry) -> None:
         """Write an entry. Raises OptionError where it would take a second file."""
-        piece = self._writer.encode(entry)
+        piece = self._piece(entry)
         self._needs |= piece.needs
         self._size += len(piece.data)
         self.written += 1
@@ -55,8 +59,18 @@ class StandardOutput:
             raise OptionError("the output does not fit into one file; write to a path, so that it can be split")
         self._spool.write(piece.data)
 
+    def _piece(self, entry: Entry) -> Piece:
+        """The entry as bytes; nothing where a sheet writes it."""
+        if self._sheet is None:
+            return self._writer.encode(entry)
+        self._sheet.add(entry)
+        return Piece(b"")
+
     def commit(self) -> None:
         """Copy everything to the stream. A reader that went away ends it quietly: BrokenPipeError is the caller's."""
+        if self._sheet is not None:
+            self._sheet.close()
+            self._size = self._spool.tell()
         frame = self._writer.frame(self._needs)
         if self._stream is None and sys.stdout is None:
             raise WriteError("it is closed", source="standard output")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from urlset.formats.arrow.library import arrow
+from urlset.formats.arrow.values import rows_of
 from urlset.formats.tables.typed import TypedRows
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import ReadOptions
@@ -76,16 +77,4 @@ def _pandas_values(column: Any) -> list[Any]:
 def _arrow_rows(batches: Iterable[Any]) -> Iterator[Sequence[Any]]:
     for whole in batches:
         for start in range(0, whole.num_rows, ROWS):
-            batch = whole.slice(start, ROWS)
-            yield from zip(*(_arrow_values(column) for column in batch.columns), strict=True)
-
-
-def _arrow_values(column: Any) -> list[Any]:
-    pa = arrow()
-    if pa.types.is_timestamp(column.type) and column.type.unit == "ns":
-        # Nanoseconds come as objects of pandas, or fail without it; no sitemap counts them.
-        column = column.cast(pa.timestamp("us", column.type.tz), safe=False)
-    elif pa.types.is_float32(column.type) or pa.types.is_float16(column.type):
-        return [None if value is None else float(f"{value:.7g}") for value in column.to_pylist()]
-    values: list[Any] = column.to_pylist()
-    return values
+            yield from rows_of(whole.slice(start, ROWS))

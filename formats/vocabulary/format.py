@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 from urlset.formats.vocabulary.decode import sniff_encoding
 
@@ -103,6 +103,18 @@ class Frame(NamedTuple):
     tail: bytes = b""
 
 
+class Sheet(Protocol):
+    """A file that a format writes as a whole, to a stream that the caller closes."""
+
+    def add(self, entry: Entry) -> None:
+        """Write an entry. Raises ValueError for one that the format can't express."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left; the file is complete then."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Writer:
     """How a format writes: one entry at a time, inside a frame.
@@ -110,6 +122,8 @@ class Writer:
     ``encode`` raises ValueError for an entry that the format cannot express; the message says why. ``max_entries`` and
     ``max_bytes`` (uncompressed) are what one file may hold, ``max_news`` its news blocks; None: no limit. ``frame`` is
     asked for when a file is finished, with everything that its entries need.
+
+    ``sheet``, where a format has it, opens a file that is no frame with pieces in it, and is used instead of both.
     """
 
     encode: Callable[[Entry], Piece]
@@ -117,6 +131,7 @@ class Writer:
     max_entries: int | None = None
     max_bytes: int | None = None
     max_news: int | None = None
+    sheet: Callable[[IO[bytes]], Sheet] | None = None
 
 
 Read = Callable[["Source", "Account", ReadOptions], "Iterator[Entry]"]
@@ -130,7 +145,7 @@ class Format:
     that it can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a
     head and says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a
     robots.txt), whose entries are these documents; ``of_folders`` one that reads folders, and is asked of nothing else.
-    A format without ``read`` or ``write`` cannot do that.
+    A ``binary`` one has no lines; its findings count rows. A format without ``read`` or ``write`` cannot do that.
     """
 
     name: str
@@ -144,6 +159,7 @@ class Format:
     write: Writer | None = field(default=None, repr=False)
     lists_sources: bool = False
     of_folders: bool = False
+    binary: bool = False
 
     def __post_init__(self) -> None:
         if not self.name or not self.name.replace("-", "").replace(".", "").isalnum() or not self.name.islower():
