@@ -288,7 +288,7 @@ def _given(entries: Iterable[Entry] | Frame, options: Options, ledger: Ledger) -
 
         if not isinstance(entries, Inventory):
             return entries_of(entries, ledger.open("<rows>"), options.documents().options)
-    return _checked(entries, ledger.open("<entries>"))
+    return _checked(cast("Iterable[Entry]", entries), ledger.open("<entries>"))
 
 
 def _checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:

@@ -255,10 +255,11 @@ def test_the_samples_have_every_field() -> None:
 def test_lossless_formats_carry_everything_through_the_command_line(
     options: tuple[str, ...], run_urlset: Callable[..., Any], tmp_path: Path
 ) -> None:
-    assert LOSSLESS == ["csv", "jsonl"]
+    assert LOSSLESS == ["csv", "jsonl", "parquet"]
     urlset.write(samples(), tmp_path / "first.jsonl")
     zipped = ".gz" if "--gzip" in options else ""
-    for source, target in (("first.jsonl", "table.csv"), (f"table.csv{zipped}", "again.jsonl")):
+    way = (("first.jsonl", "table.csv"), (f"table.csv{zipped}", "all.parquet"), (f"all.parquet{zipped}", "again.jsonl"))
+    for source, target in way:
         done = run_urlset("convert", source, "-o", target, *options, cwd=tmp_path)
         assert b"field-not-carried" not in done.stderr
         assert done.returncode == 0, done.stderr.decode()

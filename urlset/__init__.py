@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset.converters.convert import Options, Result, convert, read, write
-    from urlset.converters.explore.inventory import Inventory, columns, load
+    from urlset.converters.explore.inventory import Inventory, load
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
     from urlset.converters.migrate import migrate
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
-    "urlset.converters.explore.inventory": ("Inventory", "columns", "load"),
+    "urlset.converters.explore.inventory": ("Inventory", "load"),
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
     "urlset.converters.migrate": ("migrate",),
@@ -113,7 +113,6 @@ __all__ = [
     "Video",
     "VideoId",
     "__version__",
-    "columns",
     "convert",
     "index",
     "info",

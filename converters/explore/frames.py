@@ -45,7 +45,7 @@ def entries_of(frame: Frame, account: Account, options: ReadOptions) -> Iterator
             yield entry
 
 
-def _opened(frame: Frame) -> tuple[Sequence[object], _Rows]:
+def _opened(frame: Any) -> tuple[Sequence[object], _Rows]:
     if hasattr(frame, "iloc"):
         return list(frame.columns), _pandas_rows(frame)
     if hasattr(frame, "iter_rows"):  # polars

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from urlset.converters import steps
 from urlset.converters.convert import Sources, read
+from urlset.converters.explore import alike, groups, plots
 from urlset.converters.explore.parts import Parts, part_fields
 from urlset.converters.explore.progress import Progress, shown
+from urlset.converters.explore.summary import shown_html, shown_text, summarised
 from urlset.formats.arrow.columns import ROWS, check, columns_of, fields_of
 from urlset.formats.arrow.library import arrow, optional
 from urlset.formats.arrow.schema import entry_schema
-from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Entry, Origin, sound
+from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.ledger import Ledger
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+    from matplotlib.axes import Axes
 
     from urlset.converters.explore.table import Table
     from urlset.converters.info import Info
@@ -39,19 +42,6 @@ def load(src: Sources, *, progress: Progress = None, **options: Any) -> Inventor
     with shown(progress) as tell:
         batches = list(_batches(read(src, ledger=ledger, **options), ledger, tell))
     return _accounted(batches, ledger)
-
-
-def columns(entries: Iterable[Entry]) -> Inventory:
-    """Entries as columns. Raises MissingDependencyError without pyarrow."""
-    ledger = Ledger()
-    account = ledger.open("<entries>")
-
-    def counted() -> Iterator[Entry]:
-        for entry in entries:
-            account.count()
-            yield entry
-
-    return _accounted(list(_batches(counted(), ledger, lambda number: None)), ledger)
 
 
 def _accounted(batches: list[Any], ledger: Ledger) -> Inventory:
@@ -74,6 +64,20 @@ class Inventory:
     def __init__(self, batches: Sequence[Any], ledger: Ledger) -> None:
         self._batches = batches
         self.ledger = ledger
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> Inventory:
+        """Entries as columns. Raises MissingDependencyError without pyarrow."""
+        ledger = Ledger()
+        account = ledger.open("<entries>")
+        account.format = "entries"
+
+        def counted() -> Iterator[Entry]:
+            for entry in entries:
+                account.count()
+                yield entry
+
+        return _accounted(list(_batches(counted(), ledger, lambda number: None)), ledger)
 
     @property
     def findings(self) -> list[Finding]:
@@ -105,6 +109,77 @@ class Inventory:
         reader = arrow().RecordBatchReader.from_batches(self.schema, self.batches())
         stream: object = reader.__arrow_c_stream__(requested_schema)
         return stream
+
+    @cached_property
+    def summary(self) -> Info:
+        """Counts, hosts, dates, folders, extensions and findings, as ``urlset info`` shows them."""
+        return summarised(self._batches, self.ledger)
+
+    def by_host(self) -> Table:
+        """How many addresses each host has, and the range of their dates."""
+        return groups.by_host(self._batches)
+
+    def by_folder(self, depth: int = 1) -> Table:
+        """How many addresses lie in or below each folder of that depth. Raises OptionError for one under 1."""
+        return groups.by_folder(self._batches, depth)
+
+    def by_depth(self) -> Table:
+        """How many addresses lie how many folders deep."""
+        return groups.by_depth(self._batches)
+
+    def by_extension(self) -> Table:
+        """How many addresses end in each extension."""
+        return groups.by_extension(self._batches)
+
+    def by_parameter(self) -> Table:
+        """The parameters of queries: in how many addresses, with how many values."""
+        return groups.by_parameter(self._batches)
+
+    def by_month(self) -> Table:
+        """How many pages changed last in which month."""
+        return groups.by_month(self._batches)
+
+    def by_changefreq(self) -> Table:
+        """How many pages are said to change how often."""
+        return groups.by_changefreq(self._batches)
+
+    def by_language(self) -> Table:
+        """In which languages pages have alternates."""
+        return groups.by_language(self._batches)
+
+    def duplicates(self) -> Table:
+        """Addresses that occur more than once, by the key of ``--dedupe``."""
+        return alike.duplicates(self._batches)
+
+    def near_duplicates(self) -> Table:
+        """Addresses that differ only in scheme, www, case, a slash at the end or parameters that track visitors."""
+        return alike.near_duplicates(self._batches)
+
+    def findings_table(self) -> Table:
+        """The findings as a table."""
+        return groups.findings(self.findings)
+
+    def plot_lastmod(self, ax: Axes | None = None) -> Axes:
+        """A picture of when the pages changed last. Raises MissingDependencyError without matplotlib, as all these."""
+        return plots.lastmod(self._batches, ax)
+
+    def plot_folders(self, depth: int = 1, ax: Axes | None = None) -> Axes:
+        """A picture of how many addresses lie in the largest folders of that depth."""
+        return plots.folders(self.by_folder(depth), ax)
+
+    def plot_lengths(self, ax: Axes | None = None) -> Axes:
+        """A picture of how long the addresses are."""
+        return plots.lengths(self._batches, ax)
+
+    def plot_languages(self, ax: Axes | None = None) -> Axes:
+        """A picture of which language's pages name alternates in which (hreflang)."""
+        return plots.languages(self._batches, ax)
+
+    def _repr_html_(self) -> str:
+        return shown_html(self.summary)
+
+    def __repr__(self) -> str:
+        return shown_text(self.summary)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pyarrow.RecordBatch]:
         """The columns, all of them or those that are named, a batch of rows at a time. Raises KeyError."""
@@ -183,7 +258,10 @@ def _batch(entries: list[Entry], ledger: Ledger) -> Any:
     origins = [entry.origin or Origin("") for entry in entries]
     arrays.append(pa.array([origin.source for origin in origins], pa.string()))
     arrays.append(pa.array([origin.line for origin in origins], pa.int64()))
-    cast = [array if array.type == field.type else _encoded(array, field) for array, field in zip(arrays, schema)]
+    cast = [
+        array if array.type == field.type else _encoded(array, field)
+        for array, field in zip(arrays, schema, strict=True)
+    ]
     return pa.RecordBatch.from_arrays(cast, schema=schema)
 
 

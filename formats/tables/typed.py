@@ -144,7 +144,7 @@ def is_absent(value: Any) -> bool:
         return True
     # Nothing but these differs from itself; comparing arrays would give arrays.
     return (isinstance(value, float) or kind in ("float16", "float32", "datetime64", "Decimal")) and bool(
-        value != value  # noqa: PLR0124
+        value != value
     )
 
 

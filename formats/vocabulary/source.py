@@ -178,7 +178,7 @@ class Source:
             with self.open(report) as stream:
                 kept.writelines(stream.chunks())
             kept.seek(0)
-            yield kept  # type: ignore[misc]  # it has every method of a file
+            yield kept
 
     def head(self, size: int = 65_536) -> bytes:
         """Give the first ``size`` unpacked bytes and consume nothing.
