@@ -60,6 +60,8 @@ class Sheets:
 
     def close(self) -> None:
         """Close what is open."""
+        if self._sheet is not None:
+            self._sheet.discard()
         if self._stream is not None:
             self._stream.close()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from typing import BinaryIO, Self
+from typing import IO, BinaryIO, Self, cast
 
 from urlset.converters.gzip_output import gzip_or_plain
 from urlset.converters.parts import Limits
 from urlset.converters.sheets import check_limits
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, WriteError
-from urlset.formats.vocabulary.format import Format, Piece
+from urlset.formats.vocabulary.format import Format, Piece, Sheet
 from urlset.formats.vocabulary.ledger import Ledger, Output
 
 SPOOL = 8 << 20
@@ -26,6 +26,8 @@ class StandardOutput:
         self, stream: BinaryIO | None, target: Format, ledger: Ledger, *, limits: Limits, gzipped: bool
     ) -> None:
         assert target.write is not None  # noqa: S101
+        if target.write.sheet is not None:
+            check_limits(limits)
         self._stream = stream
         self._target = target
         self._ledger = ledger
@@ -35,15 +37,16 @@ class StandardOutput:
         self._spool = tempfile.SpooledTemporaryFile(SPOOL)  # noqa: SIM115 - closed in __exit__
         self._needs: frozenset[str] = frozenset()
         self._size = 0
-        self._sheet = None if self._writer.sheet is None else self._writer.sheet(self._spool)
-        if self._sheet is not None:
-            check_limits(limits)
+        opened = self._writer.sheet
+        self._sheet: Sheet | None = None if opened is None else opened(cast("IO[bytes]", self._spool))
         self.written = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._sheet is not None:
+            self._sheet.discard()
         self._spool.close()
 
     def add(self, entry: Entry) -> None:

@@ -94,9 +94,9 @@ class Sheet:
     """A file that is being written, group by group. The same entries give the same bytes."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        pa = arrow()
-        self._stream = pa.PythonFile(stream, mode="w")
-        self._file = parquet().ParquetWriter(self._stream, entry_schema(), compression="zstd")
+        self._sink = _Sink(stream)
+        file = arrow().PythonFile(self._sink, mode="w")
+        self._file = parquet().ParquetWriter(file, entry_schema(), compression="zstd")
         self._rows: list[Entry] = []
 
     def add(self, entry: Entry) -> None:
@@ -111,11 +111,41 @@ class Sheet:
         self._flush()
         self._file.close()
 
+    def discard(self) -> None:
+        """Write no more; pyarrow would add a footer whenever it lets go of a file."""
+        self._sink.stream = None
+        self._file.close()
+
     def _flush(self) -> None:
         if self._rows:
             batch = arrow().RecordBatch.from_arrays(columns_of(self._rows), schema=entry_schema())
             self._file.write_batch(batch, row_group_size=GROUP)
             self._rows = []
+
+
+class _Sink:
+    """What pyarrow writes to: a stream that stays the caller's, until it is taken away."""
+
+    closed = False
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.stream: IO[bytes] | None = stream
+        self._size = 0
+
+    def write(self, data: bytes) -> int:
+        if self.stream is not None:
+            self.stream.write(data)
+        self._size += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._size
+
+    def flush(self) -> None:
+        """The caller flushes."""
+
+    def close(self) -> None:
+        """The caller closes."""
 
 
 def encode(entry: Entry) -> Piece:

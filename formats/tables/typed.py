@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from urlset.formats.tables.columns import Columns, recognise
+from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin, sound
 from urlset.formats.vocabulary.errors import ReadError
@@ -64,6 +65,9 @@ class TypedRows:
 
     def _loc(self, cells: dict[str, Any], number: int) -> str | None:
         text = _text(cells.get("loc")) or ""
+        loc = urls.trim(text)
+        if not urls.inspect(loc):
+            return loc
         fields = {name: str(value) for name, value in cells.items()}
         if not text.strip():
             message = f"row {number}: there is no address"
@@ -73,11 +77,11 @@ class TypedRows:
 
     def _lastmod(self, value: Any, row: Sequence[Any], number: int) -> LastMod | None:
         """The date of a row: its text where there is one that means the same, and else its instant."""
-        text = self._date_text(value)
         told = self._told(row)
-        if told is not None and ("lastmod" not in self._places or self._instant(text) == told.to_datetime()):
+        if told is not None and ("lastmod" not in self._places or self._agree(value, told)):
             date_of(self._account, self._options, str(told), number)
             return told
+        text = self._date_text(value)
         return date_of(self._account, self._options, text, number, read=read_any, blank_is_absent=True)
 
     def _told(self, row: Sequence[Any]) -> LastMod | None:
@@ -88,12 +92,19 @@ class TypedRows:
         whole = text[:16] + text[19:] if precision == "minute" and text[16:19] == ":00" else text
         return read_any(whole, None).value
 
-    def _instant(self, text: str | None) -> datetime | None:
+    def _agree(self, value: Any, told: LastMod) -> bool:
+        """Whether a cell is the instant of a date, as far as datetime can tell; an empty cell, if it can't."""
+        instant = told.to_datetime()
+        if value is None or (isinstance(value, datetime) and value.tzinfo is not None and value == instant):
+            return value == instant
+        text = self._date_text(value)
         found = None if text is None else read_any(text, self._options.zone).value
-        return None if found is None else found.to_datetime()
+        return found is not None and found.to_datetime() == instant
 
     def _date_text(self, value: Any) -> str | None:
         """A date of any type as text. A time without a zone is the first moment of a day, or has no one meaning."""
+        if type(value).__name__ == "datetime64":
+            value = _numpy_date(value)
         if isinstance(value, datetime) and value.tzinfo is None:
             if self._options.zone is not None:
                 value = value.replace(tzinfo=self._options.zone)
@@ -105,7 +116,7 @@ class TypedRows:
             return str(LastMod.from_date(_in_minutes(value)))
         if isinstance(value, date):
             return value.isoformat()
-        return _numpy_date(value) if type(value).__name__ == "datetime64" else _text(value)
+        return _text(value)
 
     def _priority(self, value: Any, number: int) -> float | None:
         if value is None or isinstance(value, str):
@@ -177,11 +188,10 @@ def _in_minutes(value: datetime) -> datetime:
     return value if fits else (value - offset).replace(tzinfo=UTC)
 
 
-def _numpy_date(value: Any) -> str:
-    """A moment of numpy, which has no zone; one of whole days, or the first moment of one, is a date."""
-    text = str(value)
-    day, _, clock = text.partition("T")
-    return day if not clock.strip("0:.") else text
+def _numpy_date(value: Any) -> Any:
+    """A moment of numpy: a text if it has no time of the day, else a datetime without a zone, in microseconds."""
+    day, _, clock = str(value).partition("T")
+    return value.astype("datetime64[us]").item() if clock.strip("0:.") else day
 
 
 def _why_not(columns: Columns, names: Sequence[str]) -> str:

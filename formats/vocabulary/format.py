@@ -114,6 +114,10 @@ class Sheet(Protocol):
         """Write what is left; the file is complete then."""
         ...
 
+    def discard(self) -> None:
+        """Write no more; the file is given up, or complete already."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Writer:
