@@ -124,7 +124,7 @@ def test_nothing_of_others_is_markup_or_steers_a_terminal() -> None:
     inventory = at("https://example.com/<script>/\u202e/x", "https://example.com/<SCRIPT>/\u202e/x")
     inventory.ledger.add(finding)
     inventory.ledger.accounts[0].name = HOSTILE
-    shown = [inventory, inventory.by_folder(2), inventory.findings_table(), inventory.near_duplicates()]
+    shown: list[Any] = [inventory, inventory.by_folder(2), inventory.findings_table(), inventory.near_duplicates()]
     for one in shown:
         html, text = one._repr_html_(), repr(one)
         assert "<script" not in html.lower() and "<img" not in html
@@ -190,8 +190,8 @@ def test_long_tables_are_shown_in_part() -> None:
 def test_hosts_with_the_range_of_their_dates() -> None:
     inventory = urlset.Inventory.of(
         [
-            urlset.Entry(loc="https://A.example/1", lastmod="2024-05-06"),
-            urlset.Entry(loc="https://a.example/2", lastmod="2023"),
+            urlset.Entry(loc="https://A.example/1", lastmod=urlset.LastMod("2024-05-06")),
+            urlset.Entry(loc="https://a.example/2", lastmod=urlset.LastMod("2023")),
             urlset.Entry(loc="https://a.example/3"),
             urlset.Entry(loc="https://b.example/1"),
         ]
@@ -222,9 +222,11 @@ def test_a_depth_of_nothing_is_refused() -> None:
 def test_depths_extensions_frequencies_and_months() -> None:
     inventory = urlset.Inventory.of(
         [
-            urlset.Entry(loc="https://e.com/a/b.PDF", changefreq="weekly", lastmod="2024-05-31T23:30:00-01:00"),
-            urlset.Entry(loc="https://e.com/b.pdf", changefreq="always", lastmod="0001"),
-            urlset.Entry(loc="https://e.com/c", lastmod="2024-05"),
+            urlset.Entry(
+                loc="https://e.com/a/b.PDF", changefreq="weekly", lastmod=urlset.LastMod("2024-05-31T23:30:00-01:00")
+            ),
+            urlset.Entry(loc="https://e.com/b.pdf", changefreq="always", lastmod=urlset.LastMod("0001")),
+            urlset.Entry(loc="https://e.com/c", lastmod=urlset.LastMod("2024-05")),
         ]
     )
     assert rows(inventory.by_depth(), "depth", "urls") == [(0, 2), (1, 1)]
@@ -267,7 +269,7 @@ def test_findings_are_rows() -> None:
 
 
 def test_addresses_that_are_one_address() -> None:
-    """RFC 3986 6.2.2 and 6.2.3: case of scheme and host, escapes of letters, the default port; the fragment is not sent."""
+    """RFC 3986 6.2.2, 6.2.3: case of scheme and host, escapes of letters, the default port; no fragment is sent."""
     inventory = at(
         "https://e.com/a", "https://e.com/b", "HTTPS://E.com:443/%61#x", "https://e.com/a", "https://e.com/A"
     )
@@ -335,7 +337,7 @@ def test_a_picture_is_drawn_where_it_is_asked_for(plot: Callable[..., Axes], inv
     own = plot(inventory)
     assert own is not mine
     assert own.get_title("left") == mine.get_title("left") != ""
-    own.figure.canvas.draw()  # type: ignore[attr-defined]
+    own.figure.canvas.draw()
 
 
 @pytest.mark.parametrize(
@@ -394,9 +396,9 @@ def test_the_limit_is_drawn_where_addresses_come_near_it() -> None:
 def test_the_matrix_of_languages() -> None:
     def page(own: str, *others: str) -> urlset.Entry:
         links = [urlset.Alternate(hreflang=one, href=f"https://e.com/{one}") for one in (own, *others)]
-        return urlset.Entry(loc=f"https://e.com/{own}", alternates=links)
+        return urlset.Entry(loc=f"https://e.com/{own}", alternates=tuple(links))
 
-    lonely = urlset.Entry(loc="https://e.com/x", alternates=[urlset.Alternate(hreflang="de", href="https://e.com/de")])
+    lonely = urlset.Entry(loc="https://e.com/x", alternates=(urlset.Alternate(hreflang="de", href="https://e.com/de"),))
     ax = urlset.Inventory.of([page("de", "EN"), page("en"), lonely]).plot_languages()
     assert (ticks(ax.yaxis), ticks(ax.xaxis)) == (["de", "en"], ["de", "en"])
     assert [text.get_text() for text in ax.texts] == ["1", "1", "0", "1"]
@@ -406,7 +408,7 @@ def test_the_matrix_of_languages() -> None:
 def test_a_large_matrix_has_no_numbers() -> None:
     names = [f"l{number:02}" for number in range(25)]
     links = [urlset.Alternate(hreflang=one, href="https://e.com/l00" if one == "l00" else one) for one in names]
-    ax = urlset.Inventory.of([urlset.Entry(loc="https://e.com/l00", alternates=links)]).plot_languages()
+    ax = urlset.Inventory.of([urlset.Entry(loc="https://e.com/l00", alternates=tuple(links))]).plot_languages()
     assert (len(ax.texts), len(ticks(ax.xaxis))) == (0, 20)
 
 
@@ -415,3 +417,25 @@ def test_without_matplotlib_the_message_says_what_to_install(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'urlset\[explore\]'"):
         inventory.plot_lastmod()
+
+
+# --- the page
+
+
+def test_the_examples_of_the_page_run(samples: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """They stand in one order and build on each other."""
+    (samples / "samples").symlink_to(".")
+    monkeypatch.chdir(samples)
+    text = (SAMPLES.parent / "docs" / "exploring.md").read_text("utf-8")
+    exec("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), {})  # noqa: S102
+    assert "5 URLs" in capsys.readouterr().out
+    assert {entry.loc for entry in urlset.read("fresh.xml")} < {entry.loc for entry in urlset.read("all.parquet")}
+    assert Path("folders.png").stat().st_size > 1000
+
+
+def test_the_page_names_every_column() -> None:
+    text = (SAMPLES.parent / "docs" / "exploring.md").read_text("utf-8")
+    table = "\n".join(line for line in text.splitlines() if line.startswith("| `"))
+    assert set(re.findall(r"`([a-z_]+)`", "\n".join(row.split("|")[1] for row in table.splitlines()))) == set(
+        at().schema.names
+    )

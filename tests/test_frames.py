@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -54,8 +55,7 @@ def test_an_inventory_comes_back_through_every_library(found: list[urlset.Entry]
 
 
 def test_duckdb_and_single_batches_are_frames_too() -> None:
-    duckdb = pytest.importorskip("duckdb")
-    inventory = urlset.Inventory.of([urlset.Entry(loc=SITE, lastmod="2024-05", priority=0.5)])
+    inventory = urlset.Inventory.of([urlset.Entry(loc=SITE, lastmod=urlset.LastMod("2024-05"), priority=0.5)])
     expected = [{"loc": SITE, "lastmod": "2024-05", "priority": 0.5}]
     relation = duckdb.connect().from_arrow(inventory.to_arrow())
     for frame in (relation, inventory.to_arrow().to_batches()[0]):
@@ -64,7 +64,7 @@ def test_duckdb_and_single_batches_are_frames_too() -> None:
 
 def test_the_text_of_a_date_counts_as_long_as_it_means_the_same() -> None:
     frame = urlset.Inventory.of(
-        [urlset.Entry(loc=f"{SITE}{at}", lastmod="2024-05-06T02:00:00+02:00") for at in range(4)]
+        [urlset.Entry(loc=f"{SITE}{at}", lastmod=urlset.LastMod("2024-05-06T02:00:00+02:00")) for at in range(4)]
     ).to_pandas()
     frame.loc[1, "lastmod"] = pd.Timestamp("2024-05-07T00:00:00Z")
     frame.loc[2, "lastmod"] = pd.NaT
@@ -225,7 +225,7 @@ def test_columns_have_the_names_of_tables() -> None:
     stream = io.BytesIO()
     result = urlset.write(frame, stream, to="csv")
     assert result.ledger.accounts[0].columns == [("URL", "loc"), ("Last Modified", "lastmod"), ("Clicks", None)]
-    assert list(urlset.read(stream.getvalue())) == [urlset.Entry(loc=SITE, lastmod="2024-05-06")]
+    assert list(urlset.read(stream.getvalue())) == [urlset.Entry(loc=SITE, lastmod=urlset.LastMod("2024-05-06"))]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -22,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from entry_strategies import entries, locs, patiently
 
 import urlset
-from urlset.converters.explore.inventory import ROWS
 from urlset.converters.explore.parts import Parts, part_fields
 from urlset.formats.arrow import library
+from urlset.formats.arrow.columns import ROWS
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.errors import MissingDependencyError
 
@@ -151,7 +152,6 @@ def test_other_libraries_take_an_inventory_as_it_is() -> None:
 
 
 def test_duckdb_queries_an_inventory() -> None:
-    duckdb = pytest.importorskip("duckdb")
     inventory = urlset.load(SAMPLES / "sitemap.xml")
     rows = duckdb.connect().execute("select host, count(*) from inventory group by host").fetchall()
     assert rows == [("www.example.com", len(inventory))]
@@ -160,17 +160,17 @@ def test_duckdb_queries_an_inventory() -> None:
 def test_pandas_keeps_whole_numbers_and_moments() -> None:
     """0001 and 9999 are beyond nanoseconds, and wrap around where nobody looks."""
     frame = of(
-        urlset.Entry(loc="https://example.com:8080/min", lastmod="0001-01-01T00:00:00Z", mobile=True),
-        urlset.Entry(loc="https://example.com/max", lastmod="9999-12-31T23:59:59Z"),
-        urlset.Entry(loc="https://example.com/beyond", lastmod="0001-01-01T00:00:00+14:00"),
+        urlset.Entry(loc="https://example.com:8080/min", lastmod=urlset.LastMod("0001-01-01T00:00:00Z"), mobile=True),
+        urlset.Entry(loc="https://example.com/max", lastmod=urlset.LastMod("9999-12-31T23:59:59Z")),
+        urlset.Entry(loc="https://example.com/beyond", lastmod=urlset.LastMod("0001-01-01T00:00:00+14:00")),
     ).to_pandas()
     assert str(frame["lastmod"].dtype) == "datetime64[us, UTC]"
     assert frame["lastmod"].tolist()[:2] == [
         datetime(1, 1, 1, tzinfo=UTC),
         datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC),
     ]
-    assert pd.isna(frame["lastmod"][2])
-    assert frame["lastmod_text"][2] == "0001-01-01T00:00:00+14:00"
+    assert frame["lastmod"].isna().tolist() == [False, False, True]
+    assert frame["lastmod_text"].tolist()[2] == "0001-01-01T00:00:00+14:00"
     assert frame["port"].tolist() == [8080, pd.NA, pd.NA]
     assert frame["mobile"].tolist() == [True, pd.NA, pd.NA]
 
@@ -312,10 +312,10 @@ def test_a_notebook_is_known_by_its_kernel(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
     assert progress._notebook_display() is None
     terminal = SimpleNamespace(get_ipython=lambda: SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "IPython", terminal)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "IPython", terminal)
     assert progress._notebook_display() is None
     display = SimpleNamespace(display="the function")
     kernel = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1), display=display)
-    monkeypatch.setitem(sys.modules, "IPython", kernel)  # type: ignore[arg-type]
-    monkeypatch.setitem(sys.modules, "IPython.display", display)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "IPython", kernel)
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
     assert progress._notebook_display() == "the function"

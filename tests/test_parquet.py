@@ -30,7 +30,11 @@ def numbered(count: int) -> list[urlset.Entry]:
 
 def test_the_schema_does_not_depend_on_the_data() -> None:
     poor = written(urlset.Entry(loc=SITE))
-    rich = written(urlset.Entry(loc=SITE, lastmod="2024", images=(urlset.Image(loc="i"),), extra=('<a xmlns="b"/>',)))
+    rich = written(
+        urlset.Entry(
+            loc=SITE, lastmod=urlset.LastMod("2024"), images=(urlset.Image(loc="i"),), extra=('<a xmlns="b"/>',)
+        )
+    )
     tables = [parquet.read_table(io.BytesIO(data)) for data in (poor, rich)]
     assert tables[0].schema.equals(tables[1].schema)
     assert pa.concat_tables(tables).num_rows == 2
@@ -48,7 +52,7 @@ def test_files_are_written_in_groups_of_rows(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_encoded_entry_is_a_file_of_its_own() -> None:
-    entry = urlset.Entry(loc=SITE, lastmod="2024-05")
+    entry = urlset.Entry(loc=SITE, lastmod=urlset.LastMod("2024-05"))
     assert list(urlset.read(format_module.encode(entry).data)) == [entry]
 
 

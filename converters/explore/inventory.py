@@ -53,9 +53,9 @@ def _accounted(batches: list[Any], ledger: Ledger) -> Inventory:
 class Inventory:
     """Columns of entries, with a schema that never depends on the data.
 
-    They are the fields of Entry, ``source`` and ``line``, and the parts of each address: scheme, host, port, path, folders,
-    query, parameters, extension, depth. ``lastmod`` is the instant in UTC, in microseconds; ``lastmod_text`` and
-    ``lastmod_precision`` are beside it. What is absent is null. The parts are computed when they are asked for.
+    They are the fields of Entry, ``source`` and ``line``, and the parts of each address: scheme, host, port, path,
+    folders, query, parameters, extension, depth. ``lastmod`` is the instant in UTC, in microseconds; ``lastmod_text``
+    and ``lastmod_precision`` are beside it. What is absent is null. The parts are computed when they are asked for.
 
     Whatever takes Arrow columns takes an inventory: ``polars.DataFrame(inventory)``, ``duckdb.sql("from inventory")``,
     ``pyarrow.table(inventory)``, ``pandas.DataFrame.from_arrow(inventory)``. Iterating gives the entries.
