@@ -29,7 +29,19 @@ GROUP = 32_768
 """Rows of one group, which are held until it is written."""
 
 ROWS = 4_096
-"""Rows that are read at a time."""
+"""Rows that are read at a time, at most."""
+
+DECODED = 256 << 20
+"""Bytes that a column of these may take: a text that is stored once can be meant in every row."""
+
+_IN_FULL = frozenset({"PLAIN", "RLE", "BIT_PACKED"})
+"""Encodings in which a text takes the room that it has."""
+
+VALUE = 64
+"""Bytes that one value takes in Python, about."""
+
+_REPEATED = ["changefreq", "lastmod_precision", "priority"]
+"""Columns whose values come again and again, so that it pays to store them once."""
 
 
 def sniff(head: Head) -> bool:
@@ -61,7 +73,7 @@ def _opened(stream: IO[bytes], source: Source) -> Any:
 
 
 def _rows(file: Any, source: Source) -> Iterator[Sequence[Any]]:
-    batches = file.iter_batches(ROWS, use_threads=False)
+    batches = file.iter_batches(_rows_at_a_time(file.metadata), use_threads=False)
     while True:
         with _explained(source):
             batch = next(batches, None)
@@ -82,12 +94,23 @@ def _explained(source: Source) -> Iterator[None]:
 
 
 def _check_size(metadata: Any, source: Source) -> None:
+    """Refuse what would not fit into memory: a group of rows, or a list of very many values that take no room."""
     most = source.limits.max_inflated
     for at in range(metadata.num_row_groups):
-        size = metadata.row_group(at).total_byte_size
-        if size > most:
-            message = f"a group of rows has {size:,} bytes, and {most:,} are allowed"
-            raise LimitError(message, source=source.name, rule="resource-limit")
+        group = metadata.row_group(at)
+        values = max((group.column(column).num_values for column in range(group.num_columns)), default=0)
+        for number, what, limit in ((group.total_byte_size, "bytes", most), (values, "values", most // VALUE)):
+            if number > limit:
+                message = f"a group of rows has {number:,} {what}, and {limit:,} are allowed"
+                raise LimitError(message, source=source.name, rule="resource-limit")
+
+
+def _rows_at_a_time(metadata: Any) -> int:
+    """As many that none of their columns grows too large, whatever is stored once for all of them."""
+    groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
+    chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
+    largest = max((one.total_uncompressed_size for one in chunks if set(one.encodings) - _IN_FULL), default=1)
+    return min(ROWS, max(1, DECODED // max(1, largest)))
 
 
 class Sheet:
@@ -96,7 +119,7 @@ class Sheet:
     def __init__(self, stream: IO[bytes]) -> None:
         self._sink = _Sink(stream)
         file = arrow().PythonFile(self._sink, mode="w")
-        self._file = parquet().ParquetWriter(file, entry_schema(), compression="zstd")
+        self._file = parquet().ParquetWriter(file, entry_schema(), compression="zstd", use_dictionary=_REPEATED)
         self._rows: list[Entry] = []
 
     def add(self, entry: Entry) -> None:

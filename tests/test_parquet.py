@@ -127,9 +127,33 @@ def test_a_text_that_is_none_is_refused() -> None:
         list(urlset.read(stream.getvalue()))
 
 
-def test_a_group_of_rows_has_a_limit() -> None:
-    with pytest.raises(LimitError, match="a group of rows"):
-        list(urlset.read(written(*numbered(3)), limits=Limits(max_inflated=20)))
+@pytest.mark.parametrize(("most", "what"), [(20, "bytes"), (1_000, "values")])
+def test_a_group_of_rows_has_a_limit(most: int, what: str) -> None:
+    data = written(urlset.Entry(loc=SITE)) if what == "bytes" else many_values()
+    with pytest.raises(LimitError, match=f"a group of rows has .* {what}"):
+        list(urlset.read(data, limits=Limits(max_inflated=most)))
+
+
+def many_values() -> bytes:
+    """A list of one value many times, which takes a few bytes."""
+    stream = io.BytesIO()
+    parquet.write_table(
+        pa.table({"loc": [SITE], "numbers": [[1] * 100]}), stream, compression="zstd", write_statistics=False
+    )
+    return stream.getvalue()
+
+
+def test_a_text_that_is_stored_once_and_meant_a_thousand_times_takes_no_memory() -> None:
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 2_000, pa.int32()), pa.array(["x" * (4 << 20)]))
+    stream = io.BytesIO()
+    table = pa.table({"loc": [f"{SITE}{number}" for number in range(2_000)], "title": column})
+    parquet.write_table(table, stream, compression="zstd")
+    assert len(stream.getvalue()) < 1 << 20
+    before = pa.default_memory_pool().max_memory()
+    entries = urlset.read(stream.getvalue())
+    assert next(entries).title == "x" * (4 << 20)
+    entries.close()  # type: ignore[attr-defined]
+    assert pa.default_memory_pool().max_memory() - before < 1 << 30
 
 
 def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

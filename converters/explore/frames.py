@@ -28,7 +28,7 @@ _Rows = Iterable[Sequence[Any]]
 
 def is_frame(thing: object) -> bool:
     """Whether it has columns: a DataFrame of pandas or polars, or an exporter of Arrow columns."""
-    return any(hasattr(thing, name) for name in ("__arrow_c_stream__", "__arrow_c_array__", "iloc"))
+    return hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "iloc")
 
 
 def entries_of(frame: Frame, account: Account, options: ReadOptions) -> Iterator[Entry]:
@@ -51,9 +51,6 @@ def _opened(frame: Any) -> tuple[Sequence[object], _Rows]:
     if hasattr(frame, "iter_rows"):  # polars
         return frame.columns, frame.iter_rows()
     pa = arrow()
-    if not hasattr(frame, "__arrow_c_stream__"):
-        batch = pa.record_batch(frame)
-        return batch.schema.names, _arrow_rows([batch])
     reader = pa.RecordBatchReader.from_stream(frame)
     return reader.schema.names, _arrow_rows(reader)
 
