@@ -15,6 +15,9 @@ from urlset.converters.visible import visible
 LONGEST = 100
 """Characters of a cell that are shown; the middle of a longer one is left out."""
 
+LONGEST_NAME = 50
+"""The same for a name beside a bar."""
+
 _CELL = "text-align:left;padding:1px 8px;white-space:nowrap"
 _NUMBER = "text-align:right;padding:1px 8px"
 _BAR = "display:inline-block;height:.7em;background:currentColor;opacity:.35"
@@ -53,7 +56,8 @@ def bars(title: str, counted: str, rows: dict[str, int], whole: int) -> str:
     for name, number in rows.items():
         width = min(1.0, number / whole) * 6 if whole else 0
         bar = f'<td style="{_CELL}"><span style="{_BAR};width:{width:.2f}em"></span></td>'
-        lines.append(f'<tr><td style="{_CELL}">{text(name or "(none)")}</td>{_cell(number)}{bar}</tr>')
+        shown = escape(shortened(visible(name) or "(none)", LONGEST_NAME))
+        lines.append(f'<tr><td style="{_CELL}">{shown}</td>{_cell(number)}{bar}</tr>')
     head = f'<tr><th></th><th style="{_NUMBER}">{text(counted)}</th><th></th></tr>'
     caption = f'<caption style="text-align:left;font-weight:bold">{text(title)}</caption>'
     return f"<table>{caption}<thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>"
@@ -63,7 +67,7 @@ def box(title: str, lines: Iterable[str], tables: Iterable[str]) -> str:
     """A heading, lines of plain text, and tables side by side as far as there is room."""
     said = "".join(f"<div>{text(line)}</div>" for line in lines)
     beside = "".join(f"<div>{one}</div>" for one in tables)
-    flow = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
+    flow = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start;margin-top:.5em"
     return f'<div><div><strong>{text(title)}</strong></div>{said}<div style="{flow}">{beside}</div></div>'
 
 
