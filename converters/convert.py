@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, cast
 
 from urlset.converters import steps, update
 from urlset.converters.clock import moment
+from urlset.converters.explore.frames import Frame, entries_of, is_frame
 from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.output import FileSet, Limits, StandardOutput, Target
 from urlset.converters.own_files import own_files
@@ -210,18 +211,19 @@ def read(src: Sources, *, ledger: Ledger | None = None, **options: Any) -> Itera
     yield from entries
 
 
-def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
-    """Write entries to ``dst``; an entry whose address no URL can be made of is rejected.
+def write(entries: Iterable[Entry] | Frame, dst: Target, **options: Any) -> Result:
+    """Write entries, or the rows of a DataFrame, to ``dst``; one whose address no URL can be made of is rejected.
 
-    The options are those of :func:`convert` that bear on writing. Raises UrlsetError if nothing could be written.
+    A DataFrame is one of pandas or polars, or whatever exports Arrow columns; its columns are known by the names that
+    tables have, and None, NaN, NaT and NA are absent. The options are those of :func:`convert` that bear on writing; a
+    time without a zone is left out unless ``assume_zone`` names one, but midnight without a zone is a date. Raises
+    UrlsetError if nothing could be written.
     """
     ledger = Ledger()
     chosen = _options(options)
-    account = ledger.open("<entries>")
     with ExitStack() as stack:
         _prepare(chosen, dst, ledger, stack)
-        meter = Meter(chosen.progress, ledger) if chosen.progress is not None else None
-        _write(_checked(entries, account, meter), dst, chosen, ledger)
+        _write(_given(entries, chosen, ledger), dst, chosen, ledger)
     return Result(ledger)
 
 
@@ -294,6 +296,17 @@ def _file(path: object) -> Path:
     return Path(cast("str", path)).resolve()
 
 
+def _given(entries: Iterable[Entry] | Frame, options: Options, ledger: Ledger) -> Iterator[Entry]:
+    """Entries or a frame of the caller's; an inventory is asked for its entries, since it knows more of them."""
+    if is_frame(entries):
+        from urlset.converters.explore.inventory import Inventory  # which builds on this module
+
+        if not isinstance(entries, Inventory):
+            return entries_of(entries, ledger.open("<rows>"), options.documents().options)
+    meter = Meter(options.progress, ledger) if options.progress is not None else None
+    return _checked(cast("Iterable[Entry]", entries), ledger.open("<entries>"), meter)
+
+
 def _checked(entries: Iterable[Entry], account: Account, meter: Meter | None) -> Iterator[Entry]:
     """Entries that a caller made: none of them went through a reader's checks."""
     for row, entry in enumerate(entries, 1):
@@ -356,7 +369,8 @@ def _add_each(output: FileSet | StandardOutput, entries: Sequence[Entry], target
         except UrlsetError:
             raise
         except ValueError as error:
-            steps.reject(entry, "invalid-host", f"{target.title} can't express it: {error}", ledger)
+            rule = "invalid-host" if isinstance(error, urls.UnmappableHost) else "value-not-carried"
+            steps.reject(entry, rule, f"{target.title} can't express it: {error}", ledger)
 
 
 def _nothing(ledger: Ledger) -> EmptyInventoryError:

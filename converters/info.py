@@ -1,13 +1,18 @@
-"""What is in a list of URLs: formats, counts, hosts, dates, extensions, top folders."""
+"""What is in a list of URLs: formats, counts, hosts, dates, extensions, top folders.
+
+One summary, for the terminal and for notebooks; it is counted entry by entry here, and column by column in
+``explore/summary.py``.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from urlset.converters.convert import Options, Sources, listed
+from urlset.converters.tally import Tally
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import FIELDS, Entry
 from urlset.formats.vocabulary.ledger import Ledger
@@ -15,6 +20,16 @@ from urlset.formats.vocabulary.urls import split
 
 SHOWN = 10
 """Hosts, folders and extensions that are listed, the most frequent first."""
+
+_EXTENSION = re.compile(r"[^/](\.[A-Za-z0-9]{0,6}[A-Za-z][A-Za-z0-9]{0,6})\Z")
+
+
+class Section(NamedTuple):
+    """A table of the summary: its title, what is counted, and the rows."""
+
+    title: str
+    counted: str
+    rows: dict[str, int]
 
 
 @dataclass
@@ -26,22 +41,33 @@ class Info:
     oldest: LastMod | None = None
     newest: LastMod | None = None
     fields: Counter[str] = field(default_factory=Counter)
-    hosts: Counter[str] = field(default_factory=Counter)
-    folders: Counter[str] = field(default_factory=Counter)
-    extensions: Counter[str] = field(default_factory=Counter)
+    hosts: Tally = field(default_factory=Tally)
+    folders: Tally = field(default_factory=Tally)
+    extensions: Tally = field(default_factory=Tally)
 
     def add(self, entry: Entry) -> None:
         """Count one entry."""
         self.urls += 1
         self.fields.update(name for name in FIELDS if getattr(entry, name) not in (None, ()))
         parts = split(entry.loc)
-        self.hosts[parts.host] += 1
-        path = PurePosixPath(parts.path)
-        self.folders["/" if len(path.parts) < 3 else f"/{path.parts[1]}/"] += 1
-        self.extensions[path.suffix.lower() if len(path.suffix) < 8 else ""] += 1
+        self.hosts.add(parts.host)
+        self.folders.add(top_folder(parts.path))
+        self.extensions.add(extension(parts.path))
         if entry.lastmod is not None:
-            self.oldest = entry.lastmod if self.oldest is None else min(self.oldest, entry.lastmod)
-            self.newest = entry.lastmod if self.newest is None else max(self.newest, entry.lastmod)
+            self.see(entry.lastmod)
+
+    def see(self, lastmod: LastMod) -> None:
+        """Take a date into the range of dates."""
+        self.oldest = lastmod if self.oldest is None else min(self.oldest, lastmod)
+        self.newest = lastmod if self.newest is None else max(self.newest, lastmod)
+
+    def sections(self) -> list[Section]:
+        """The tables to show, those without rows left out."""
+        data = self.as_dict()
+        found = [Section("fields", "entries", data["fields"])]
+        found += [_section(name, getattr(self, name)) for name in ("hosts", "folders", "extensions")]
+        found.append(Section("findings", "number", data["findings"]))
+        return [section for section in found if section.rows]
 
     def as_dict(self) -> dict[str, Any]:
         """The summary as JSON values."""
@@ -51,11 +77,37 @@ class Info:
             "oldest": str(self.oldest) if self.oldest else None,
             "newest": str(self.newest) if self.newest else None,
             "fields": {name: self.fields[name] for name in FIELDS if self.fields[name]},
-            "hosts": dict(self.hosts.most_common(SHOWN)),
-            "folders": dict(self.folders.most_common(SHOWN)),
-            "extensions": dict(self.extensions.most_common(SHOWN)),
-            "findings": dict(Counter(finding.rule for finding in self.ledger.findings)),
+            "hosts": self.hosts.top(SHOWN),
+            "folders": self.folders.top(SHOWN),
+            "extensions": self.extensions.top(SHOWN),
+            "findings": _rules(self.ledger),
         }
+
+
+def _section(title: str, tally: Tally) -> Section:
+    if not tally.exact:
+        return Section(f"{title}, about {SHOWN} most frequent", "at least", tally.top(SHOWN))
+    more = f", {SHOWN} of {len(tally):,}" if len(tally) > SHOWN else ""
+    return Section(f"{title}{more}", "number", tally.top(SHOWN))
+
+
+def _rules(ledger: Ledger) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for finding in ledger.findings:
+        found[finding.rule] += finding.count
+    return dict(found)
+
+
+def top_folder(path: str) -> str:
+    """The first folder of a path, with its slashes; the root for pages that are in none."""
+    first, slash, _ = path.removeprefix("/").partition("/")
+    return f"/{first}/" if slash else "/"
+
+
+def extension(path: str) -> str:
+    """The extension of a path's last segment, in lower case and with its point; empty without one."""
+    found = _EXTENSION.search(path)
+    return found[1].lower() if found else ""
 
 
 def info(src: Sources, **options: Any) -> Info:

@@ -2,6 +2,7 @@
 
     vocabulary/   what all formats share: entry, dates, URLs, findings, ledger, source, the format descriptor, the
     registry xml/          sitemap XML, damaged or not: the two lanes, the blocks, the writing
+    arrow/        entries as columns
     feeds/        what RSS and Atom share
     tables/       dialect, rows and columns of delimited tables
     *.py          one format each; its facts stand in a frozen value at the end
@@ -19,6 +20,7 @@ from urlset.formats.atom import ATOM
 from urlset.formats.csv_table import CSV
 from urlset.formats.folder import FOLDER
 from urlset.formats.jsonl import JSONL
+from urlset.formats.parquet import PARQUET
 from urlset.formats.robots import ROBOTS
 from urlset.formats.rss import RSS
 from urlset.formats.sitemap import SITEMAP
@@ -29,7 +31,7 @@ from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.registry import Registry, installed_plugins
 
 BUILT_IN: tuple[Format, ...] = (
-    SITEMAP, SITEMAP_084, SITEMAP_INDEX, TEXT, CSV, RSS, ATOM, JSONL, ACCESS_LOG, FOLDER, ROBOTS,
+    SITEMAP, SITEMAP_084, SITEMAP_INDEX, TEXT, CSV, RSS, ATOM, JSONL, PARQUET, ACCESS_LOG, FOLDER, ROBOTS,
 )  # fmt: skip
 
 

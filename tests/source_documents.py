@@ -257,6 +257,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("rss", _in_rss, _rss),
     Kind("atom", _in_atom, _atom),
     by_writer("jsonl"),
+    by_writer("parquet"),
     Kind("access-log", _in_log, _log),
     Kind("folder", _in_folder, _folder, {"base_url": SITE}),
     Kind("robots", _in_robots, _robots),

@@ -3,6 +3,7 @@
     import urlset
     for entry in urlset.read("feed.xml"): ...
     urlset.convert("feed.xml", "sitemap.xml")
+    urlset.load("sitemap.xml").to_pandas()
 
 Everything here is loaded when it is first used, so that importing urlset is cheap.
 """
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset.converters.convert import Options, Result, convert, read, write
+    from urlset.converters.explore.inventory import Inventory, load
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
     from urlset.converters.migrate import migrate
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
+    "urlset.converters.explore.inventory": ("Inventory", "load"),
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
     "urlset.converters.migrate": ("migrate",),
@@ -93,6 +96,7 @@ __all__ = [
     "Format",
     "Image",
     "Info",
+    "Inventory",
     "LastMod",
     "Ledger",
     "Limits",
@@ -115,6 +119,7 @@ __all__ = [
     "convert",
     "index",
     "info",
+    "load",
     "migrate",
     "read",
     "registry",

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from rich.markup import escape
 from rich.text import Text
 
-from urlset.converters.cli.show import COLOURS, SHOWN_PER_RULE, safe, stdout
+from urlset.converters.cli.show import COLOURS, SHOWN_PER_RULE, stdout
 from urlset.converters.excerpts import excerpts
+from urlset.converters.visible import visible as safe
 from urlset.formats.catalogue import RULES
 from urlset.formats.vocabulary.findings import Finding
 

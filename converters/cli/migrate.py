@@ -14,6 +14,7 @@ from urlset.converters import migrate as migration
 from urlset.converters.cli import show
 from urlset.converters.cli.parameters import AssumeZone, Quiet, Rejects, ReportFile, Strict, size
 from urlset.converters.convert import distinct
+from urlset.converters.visible import visible
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
 
@@ -101,7 +102,7 @@ def _table(files: list[migration.Migrated]) -> None:
     for file in files:
         names = ", ".join(file.files) if len(file.files) > 1 else ""
         entries = "" if file.entries is None else f"{file.entries:,}"
-        rows.append((show.safe(file.place), file.was, entries, file.became, show.safe(names)))
+        rows.append((visible(file.place), file.was, entries, file.became, visible(names)))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for place, was, entries, became, names in rows:
         cells = [place.ljust(widths[0]), was.ljust(widths[1]), entries.rjust(widths[2]), became.ljust(widths[3]), names]

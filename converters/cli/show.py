@@ -13,6 +13,7 @@ from rich.table import Table
 
 from urlset.converters.cli.pipes import PipedConsole
 from urlset.converters.info import Info
+from urlset.converters.visible import visible as safe
 from urlset.formats.vocabulary.entry import FIELDS
 from urlset.formats.vocabulary.errors import UrlsetError, WriteError
 from urlset.formats.vocabulary.findings import Finding
@@ -51,11 +52,6 @@ def _line(finding: Finding) -> str:
     head = f"{escape(safe(place))}: " if place else ""
     said = f"{escape(safe(finding.message))} {escape(f'[{finding.rule}]')}"
     return f"{head}[{colour}]{finding.severity}[/{colour}]: {said}{times}"
-
-
-def safe(text: str) -> str:
-    """Without what could steer a terminal: others' data stand in messages."""
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 
 
 def error(problem: UrlsetError) -> None:
@@ -125,12 +121,11 @@ def info(found: Info) -> None:
     stdout.print(f"{data['urls']:,} URLs")
     if data["oldest"]:
         stdout.print(f"lastmod from {data['oldest']} to {data['newest']}")
-    for title in ("fields", "hosts", "folders", "extensions", "findings"):
-        if data[title]:
-            table = Table("", "entries" if title == "fields" else "number", title=title, title_justify="left", box=None)
-            for name, number in data[title].items():
-                table.add_row(escape(safe(str(name))) or "(none)", f"{number:,}")
-            stdout.print(table)
+    for section in found.sections():
+        table = Table("", section.counted, title=section.title, title_justify="left", box=None)
+        for name, number in section.rows.items():
+            table.add_row(escape(safe(name)) or "(none)", f"{number:,}")
+        stdout.print(table)
 
 
 def _carries(one: Format) -> str:

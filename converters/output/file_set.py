@@ -18,6 +18,7 @@ from urlset.converters.output.earlier import earlier_set
 from urlset.converters.output.fill import Limits
 from urlset.converters.output.names import Names
 from urlset.converters.output.parts import Finished, Parts
+from urlset.converters.output.sheets import Sheets
 from urlset.converters.output.staging import Move, Staging, check_target
 from urlset.converters.output.workspace import Place
 from urlset.formats.vocabulary import urls
@@ -75,7 +76,11 @@ class FileSet:
         self._origin = _OneOrigin()
         self._keep = {path.resolve() for path in keep}
         self._staging = Staging(Place.beside(path), ledger)
-        self._parts = Parts(path, target.write, self._staging, ledger, limits, self._gzipped)
+        self._parts = (
+            Parts(path, target.write, self._staging, ledger, limits, self._gzipped)
+            if target.write.sheet is None
+            else Sheets(path, target.write, self._staging, limits, self._gzipped)
+        )
         self._sees_origin = base_url is None and (addressed or self._parts.limited)
 
     def __enter__(self) -> Self:

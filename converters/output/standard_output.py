@@ -6,15 +6,16 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
-from typing import BinaryIO, Self
+from typing import IO, BinaryIO, Self, cast
 
 from urlset.converters.output.compression import gzip_or_plain
 from urlset.converters.output.fill import Fill, Frames, Limits
 from urlset.converters.output.part_file import BLOCK
 from urlset.converters.output.parts import look_at_images
+from urlset.converters.output.sheets import check_limits
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, WriteError
-from urlset.formats.vocabulary.format import Format
+from urlset.formats.vocabulary.format import Format, Piece, Sheet
 from urlset.formats.vocabulary.ledger import Ledger, Output
 
 SPOOL = 8 << 20
@@ -28,6 +29,8 @@ class StandardOutput:
         self, stream: BinaryIO | None, target: Format, ledger: Ledger, *, limits: Limits, gzipped: bool
     ) -> None:
         assert target.write is not None  # noqa: S101
+        if target.write.sheet is not None:
+            check_limits(limits)
         self._stream = stream
         self._target = target
         self._ledger = ledger
@@ -35,11 +38,15 @@ class StandardOutput:
         self._fill = Fill(Frames(target.write), limits.or_those_of(target.write), target.write.max_news)
         self._gzipped = gzipped
         self._spool = tempfile.SpooledTemporaryFile(SPOOL)  # noqa: SIM115 - closed in __exit__
+        opened = self._writer.sheet
+        self._sheet: Sheet | None = None if opened is None else opened(cast("IO[bytes]", self._spool))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._sheet is not None:
+            self._sheet.discard()
         self._spool.close()
 
     @property
@@ -49,7 +56,7 @@ class StandardOutput:
 
     def add(self, entry: Entry) -> None:
         """Write an entry. Raises OptionError where it would take a second file."""
-        piece = self._writer.encode(entry)
+        piece = self._piece(entry)
         if not self._fill.take(entry, piece):
             raise OptionError("the output does not fit into one file; write to a path, so that it can be split")
         if piece[1]:
@@ -64,9 +71,19 @@ class StandardOutput:
         self._spool.write(data)
         return True
 
+    def _piece(self, entry: Entry) -> Piece:
+        """The entry as bytes; nothing where a sheet writes it."""
+        if self._sheet is None:
+            return self._writer.encode(entry)
+        self._sheet.add(entry)
+        return Piece(b"")
+
     def commit(self) -> None:
         """Copy everything to the stream. A reader that went away ends it quietly: BrokenPipeError is the caller's."""
-        frame = self._fill.frame
+        frame, size = self._fill.frame, self._fill.total
+        if self._sheet is not None:
+            self._sheet.close()
+            size = self._spool.tell()
         if self._stream is None and sys.stdout is None:
             raise WriteError("it is closed", source="standard output")
         stream = sys.stdout.buffer if self._stream is None else self._stream
@@ -76,4 +93,4 @@ class StandardOutput:
             shutil.copyfileobj(self._spool, out, BLOCK)
             out.write(frame.tail)
         stream.flush()
-        self._ledger.outputs.append(Output("-", self._target.name, self.written, self._fill.total, self._gzipped))
+        self._ledger.outputs.append(Output("-", self._target.name, self.written, size, self._gzipped))

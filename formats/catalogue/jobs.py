@@ -21,6 +21,13 @@ JOBS = (
         source=HOUSE,
     ),
     Rule(
+        "value-not-carried",
+        "error",
+        "An entry has a value that the target can't express; the entry is left out.",
+        mend="Correct the value that the message names: a number of more than 64 bits, or half of a surrogate pair.",
+        source=HOUSE,
+    ),
+    Rule(
         "comment-dropped",
         "warning",
         "A comment or a processing instruction is not carried over.",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 from urlset.formats.vocabulary.decode import sniff_encoding
 
@@ -104,6 +104,22 @@ class Frame(NamedTuple):
     tail: bytes = b""
 
 
+class Sheet(Protocol):
+    """A file that a format writes as a whole, to a stream that the caller closes."""
+
+    def add(self, entry: Entry) -> None:
+        """Write an entry. Raises ValueError for one that the format can't express."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left; the file is complete then."""
+        ...
+
+    def discard(self) -> None:
+        """Write no more; the file is given up, or complete already."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Writer:
     """How a format writes: one entry at a time, inside a frame.
@@ -113,6 +129,8 @@ class Writer:
     one entry; None: no limit. ``frame`` is asked for with everything that the entries of a file need. ``encode_plain``
     gives what ``encode`` gives, for many entries at once that need nothing declared; None where it can't, and
     ``encode`` is asked for each.
+
+    ``sheet``, where a format has it, opens a file that is no frame with pieces in it, and is used instead of both.
     """
 
     encode: Callable[[Entry], Piece]
@@ -122,6 +140,7 @@ class Writer:
     max_news: int | None = None
     max_images: int | None = None
     encode_plain: Callable[[Sequence[Entry]], bytes | None] | None = None
+    sheet: Callable[[IO[bytes]], Sheet] | None = None
 
 
 Read = Callable[["Source", "Account", ReadOptions], "Iterator[Entry]"]
@@ -136,8 +155,9 @@ class Format:
     that it can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a
     head and says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a
     robots.txt), whose entries are these documents; ``of_folders`` one that reads folders, and is asked of nothing else.
-    A format without ``read`` or ``write`` cannot do that. ``batches`` gives what ``read`` gives, many at a time, for
-    those that can: each batch is used up before the next one is asked for.
+    A ``binary`` one has no lines; its findings count rows. A format without ``read`` or ``write`` cannot do that.
+    ``batches`` gives what ``read`` gives, many at a time, for those that can: each batch is used up before the next one
+    is asked for.
     """
 
     name: str
@@ -152,6 +172,7 @@ class Format:
     write: Writer | None = field(default=None, repr=False)
     lists_sources: bool = False
     of_folders: bool = False
+    binary: bool = False
 
     def __post_init__(self) -> None:
         if not self.name or not self.name.replace("-", "").replace(".", "").isalnum() or not self.name.islower():

@@ -12,7 +12,8 @@ import stat
 import sys
 import tempfile
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Protocol, Self, TypeAlias, TypedDict, Unpack
@@ -169,6 +170,23 @@ class Source:
             stream.close()
             raise
         return stream
+
+    @contextmanager
+    def seekable(self, report: Report) -> Iterator[IO[bytes]]:
+        """Open the document as a file in which one can go back and forth; raises as ``open`` does.
+
+        A file that is not packed is opened itself, everything else goes to a temporary file first.
+        """
+        self.head(len(GZIP_MAGIC))
+        if self.path is not None and self.compression is None and self.path.is_file():
+            with self.path.open("rb") as file:
+                yield file
+            return
+        with tempfile.SpooledTemporaryFile(max_size=SPOOL_MEMORY) as kept:
+            with self.open(report) as stream:
+                kept.writelines(stream.chunks())
+            kept.seek(0)
+            yield kept
 
     def head(self, size: int = 65_536) -> bytes:
         """Give the first ``size`` unpacked bytes and consume nothing.

@@ -1,0 +1,241 @@
+"""Pictures of an inventory. Each is drawn into the axes given, or into a figure of its own, and they are returned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from urlset.converters.explore.html import shortened
+from urlset.converters.explore.table import Table
+from urlset.converters.visible import visible
+from urlset.formats.arrow.library import arrow, compute, optional
+from urlset.formats.vocabulary.urls import MAX_LENGTH
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Batches = Iterable[Any]
+
+FOLDERS = 15
+LANGUAGES = 20
+NUMBERED = 12
+"""Languages up to which each cell of their matrix has its number."""
+
+_LONGEST = 40
+_COLOUR = "#33658a"
+_FIRST, _LAST = datetime(1970, 1, 2, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+"""Dates outside of these no page can have; they would leave no room for the others."""
+
+
+def lastmod(batches: Batches, ax: Axes | None = None) -> Axes:
+    """Pages by the date of their last change: by day, month or year, as long as the time is that they span."""
+    days, absent, odd = _days(batches)
+    ax = _axes(ax, "When pages changed last")
+    notes = [f"{absent:,} without a date"] * bool(absent) + [f"{odd:,} with a date that no page can have"] * bool(odd)
+    if not days:
+        return _empty(ax, "no dates", notes)
+    names, counts, unit = _binned(days)
+    ax.bar(range(len(names)), counts, width=0.9, color=_COLOUR)
+    step = -(-len(names) // 12)
+    ax.set_xticks(range(0, len(names), step), names[::step], rotation=45, ha="right", rotation_mode="anchor")
+    ax.set_xlim(-0.6, max(len(names), 3) - 0.4)
+    return _labelled(ax, f"{unit} of lastmod (UTC)", "URLs", notes)
+
+
+def folders(table: Table, ax: Axes | None = None) -> Axes:
+    """The largest folders of a table by folder, and what lies in all others."""
+    rows = [(str(row["folder"]), int(row["urls"])) for row in table]
+    ax = _axes(ax, "Where the URLs lie")
+    if not rows:
+        return _empty(ax, "no URLs")
+    shown = rows[:FOLDERS]
+    if len(rows) > FOLDERS:
+        shown.append((f"{len(rows) - FOLDERS:,} others", sum(number for _, number in rows[FOLDERS:])))
+    colours = [_COLOUR] * min(len(rows), FOLDERS) + ["#9aa5b1"]
+    drawn = ax.barh(range(len(shown)), [number for _, number in shown], color=colours[: len(shown)])
+    ax.bar_label(drawn, [f"{number:,}" for _, number in shown], padding=3)
+    ax.set_yticks(range(len(shown)), [_name(name) for name, _ in shown])
+    ax.invert_yaxis()
+    ax.margins(x=0.12)
+    return _labelled(ax, "URLs", "")
+
+
+def lengths(batches: Batches, ax: Axes | None = None) -> Axes:
+    """Addresses by their length in characters, with the limit of the protocol where some come near it."""
+    counts = _lengths(batches)
+    ax = _axes(ax, "How long the URLs are")
+    if not counts:
+        return _empty(ax, "no URLs")
+    most = max(counts)
+    width = max(1, -(-most // 60))
+    edges = range(0, most + 2 * width, width)
+    ax.hist(list(counts), bins=list(edges), weights=list(counts.values()), color=_COLOUR)
+    if most > MAX_LENGTH // 2:
+        ax.axvline(MAX_LENGTH, color="#c0392b", linestyle="--", linewidth=1)
+        ax.annotate(f"limit {MAX_LENGTH:,}", (MAX_LENGTH, 1), xycoords=("data", "axes fraction"), xytext=(-4, -4),
+                    textcoords="offset points", color="#c0392b", ha="right", va="top", rotation=90)  # fmt: skip
+    longer = sum(number for length, number in counts.items() if length >= MAX_LENGTH)
+    return _labelled(ax, "characters", "URLs", [f"{longer:,} too long for a sitemap"] if longer else [])
+
+
+def languages(batches: Batches, ax: Axes | None = None) -> Axes:
+    """For the pages of each language, how many of them name an alternate in each; the darker, the larger their share.
+
+    A page's own language is that of the alternate that is the page itself.
+    """
+    counts, alone = _languages(batches)
+    ax = _axes(ax, "Which languages link to which (hreflang)")
+    notes = [f"{alone:,} pages with alternates don't name themselves"] if alone else []
+    if not counts:
+        return _empty(ax, "no alternates", notes)
+    own = _most(counts, 0)
+    linked = _most(counts, 1)
+    pages = {one: max(number for (row, _), number in counts.items() if row == one) for one in own}
+    shares = [[counts[row, column] / pages[row] for column in linked] for row in own]
+    # Up to 1.4, so that black numbers can be read on the darkest cell.
+    ax.imshow(shares, cmap="Blues", vmin=0, vmax=1.4, aspect="auto")
+    ax.set_xticks(range(len(linked)), [_name(one) for one in linked], rotation=45, ha="right", rotation_mode="anchor")
+    ax.set_yticks(range(len(own)), [_name(one) for one in own])
+    if len(linked) <= NUMBERED and len(own) <= NUMBERED:
+        for y, row in enumerate(own):
+            for x, column in enumerate(linked):
+                ax.text(x, y, f"{counts[row, column]:,}", ha="center", va="center", color="black")
+    ax.spines[:].set_visible(False)
+    return _labelled(ax, "language of the alternate", "language of the page", notes, grid=False)
+
+
+# --- what is drawn
+
+
+def _days(batches: Batches) -> tuple[dict[date, int], int, int]:
+    """Pages by day of their date, how many have none, and how many have one that no page can have."""
+    pa, pc = arrow(), compute()
+    days: Counter[date] = Counter()
+    absent = odd = 0
+    for batch in batches:
+        moments = batch["lastmod"]
+        inside = pc.fill_null(pc.and_(pc.greater_equal(moments, _FIRST), pc.less(moments, _LAST)), False)
+        usable = moments.filter(inside).cast(pa.int64())
+        for one in pc.divide(usable, 86_400_000_000).value_counts().to_pylist():
+            days[date(1970, 1, 1) + timedelta(one["values"])] += one["counts"]
+        missing = batch["lastmod_text"].null_count
+        absent += missing
+        odd += batch.num_rows - missing - len(usable)
+    return days, absent, odd
+
+
+def _binned(days: dict[date, int]) -> tuple[list[str], list[int], str]:
+    """Names of all bins from the first to the last, their numbers, and what a bin is."""
+    first, last = min(days), max(days)
+    if (last - first).days <= 62:
+        names = [str(first + timedelta(number)) for number in range((last - first).days + 1)]
+        size, unit = 10, "day"
+    elif last.year - first.year <= 10:
+        months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+        names = [f"{month // 12:04}-{month % 12 + 1:02}" for month in months]
+        size, unit = 7, "month"
+    else:
+        names = [f"{year:04}" for year in range(first.year, last.year + 1)]
+        size, unit = 4, "year"
+    counts: Counter[str] = Counter()
+    for day, number in days.items():
+        counts[str(day)[:size]] += number
+    return names, [counts[name] for name in names], unit
+
+
+def _lengths(batches: Batches) -> dict[int, int]:
+    counts: Counter[int] = Counter()
+    for batch in batches:
+        for one in compute().utf8_length(batch["loc"]).value_counts().to_pylist():
+            counts[one["values"]] += one["counts"]
+    return counts
+
+
+def _languages(batches: Batches) -> tuple[Counter[tuple[str, str]], int]:
+    """Pages by their own language and that of an alternate, and how many don't name themselves."""
+    pa, pc = arrow(), compute()
+    counts: Counter[tuple[str, str]] = Counter()
+    alone = 0
+    for batch in batches:
+        lists = batch["alternates"]
+        rows, flat = pc.list_parent_indices(lists), pc.list_flatten(lists)
+        if not len(flat):
+            continue
+        words = pc.utf8_lower(pc.struct_field(flat, 0))
+        links = pa.table({"row": rows, "to": words}).group_by(["row", "to"]).aggregate([])
+        mine = pa.table({"row": rows, "own": words}).filter(pc.equal(pc.struct_field(flat, 1), batch["loc"].take(rows)))
+        mine = mine.group_by("row").aggregate([("own", "min")])
+        alone += pc.count_distinct(rows).as_py() - mine.num_rows
+        pairs = links.join(mine, "row", join_type="inner").group_by(["own_min", "to"]).aggregate([([], "count_all")])
+        for one in pairs.to_pylist():
+            counts[one["own_min"], one["to"]] += one["count_all"]
+    return counts, alone
+
+
+def _most(counts: Counter[tuple[str, str]], side: int) -> list[str]:
+    """The languages on one side of the pairs: the most frequent ones, in the order of the alphabet."""
+    totals: Counter[str] = Counter()
+    for pair, number in counts.items():
+        totals[pair[side]] += number
+    ranked = sorted(totals, key=lambda one: (-totals[one], one))[:LANGUAGES]
+    return sorted(ranked)
+
+
+# --- how it is drawn
+
+
+def _axes(ax: Axes | None, title: str) -> Axes:
+    drawn: Axes = _own_axes() if ax is None else ax
+    drawn.set_title(title, loc="left")
+    return drawn
+
+
+def _own_axes() -> Any:
+    pyplot = optional("matplotlib.pyplot", "explore", "pictures")
+    return pyplot.subplots(figsize=(8, 4.5), layout="constrained")[1]
+
+
+def _name(text: str) -> str:
+    """A name for an axis; a dollar sign would begin a formula, and what the font lacks is shown as its escape."""
+    known = _characters()
+    drawn = "".join(char if char.isascii() or ord(char) in known else quote(char) for char in visible(text))
+    return shortened(drawn, _LONGEST).replace("$", r"\$")
+
+
+def _characters() -> Container[int]:
+    from matplotlib import font_manager
+
+    font: Any = font_manager.get_font(font_manager.findfont(font_manager.FontProperties()))
+    charmap: Container[int] = font.get_charmap()
+    return charmap
+
+
+def _labelled(ax: Axes, x: str, y: str, notes: Iterable[str] = (), grid: bool = True) -> Axes:
+    said = "; ".join(notes)
+    ax.set_xlabel(f"{x}\n{said}" if said else x)
+    ax.set_ylabel(y)
+    for axis, counted in ((ax.xaxis, x == "URLs"), (ax.yaxis, y == "URLs")):
+        if counted:
+            axis.set_major_locator(_whole_numbers())
+            axis.set_major_formatter("{x:,.0f}")
+            axis.grid(grid, color="#dddddd")
+    if grid:
+        ax.set_axisbelow(True)
+        ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def _whole_numbers() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(6, integer=True)
+
+
+def _empty(ax: Axes, what: str, notes: Iterable[str] = ()) -> Axes:
+    ax.text(0.5, 0.5, "\n".join([what, *notes]), ha="center", va="center", transform=ax.transAxes, color="#777777")
+    ax.set_xticks([])
+    ax.set_yticks([])
+    return ax

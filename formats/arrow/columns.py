@@ -1,0 +1,139 @@
+"""Entries to columns, a batch at a time, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Any
+
+from urlset.formats.arrow.library import arrow, compute
+from urlset.formats.arrow.schema import BLOCKS, DATE_COLUMNS, PRECISIONS, entry_schema, instant_type
+from urlset.formats.vocabulary.dates import LastMod
+from urlset.formats.vocabulary.entry import FIELDS, Alternate, Entry, Image, News, PageMap, Video
+
+ROWS = 16_384
+"""Entries of a batch: what is held as objects while columns are built."""
+
+_GET = {name: attrgetter(name) for name in (*FIELDS, "origin")}
+_MODELS: dict[str, Any] = {"images": Image, "videos": Video, "alternates": Alternate, "pagemaps": PageMap}
+
+
+def columns_of(entries: Sequence[Entry]) -> list[Any]:
+    """The arrays of :func:`entry_schema`. Raises ValueError if columns can't hold one of the entries.
+
+    That is a text with half of a surrogate pair, or a number of more than 64 bits.
+    """
+    pa, schema = arrow(), entry_schema()
+    built: dict[str, Any] = {}
+    try:
+        for name in FIELDS:
+            values = list(map(_GET[name], entries))
+            if name == "lastmod":
+                built |= dates_of(values)
+            else:
+                kind = schema.field(name).type
+                built[name] = _blocks(values, kind) if name in BLOCKS else pa.array(values, kind)
+    except OverflowError as error:
+        raise ValueError("a number has more than 64 bits") from error
+    return [built[name] for name in schema.names]
+
+
+def check(entry: Entry) -> None:
+    """Raise ValueError if columns can't hold the entry; see :func:`columns_of`."""
+    if entry.has_blocks:
+        columns_of([entry])
+    else:
+        for text in (entry.loc, entry.title or ""):
+            if not text.isascii():
+                text.encode()
+
+
+def dates_of(dates: Sequence[LastMod | None]) -> dict[str, Any]:
+    """The three columns of a date. An instant outside of Python's datetime is null; its text is there all the same."""
+    pa = arrow()
+    texts = pa.array([None if one is None else str(one) for one in dates], pa.string())
+    words = [None if one is None else PRECISIONS[one.precision] for one in dates]
+    return dict(zip(DATE_COLUMNS, (instants(texts), texts, pa.array(words, pa.string())), strict=True))
+
+
+def instants(texts: Any) -> Any:
+    """The instants of texts as LastMod prints them, cut to microseconds; the first midnight in UTC without a time."""
+    pc = compute()
+    length = pc.binary_length(texts)
+    whole = texts
+    for short, rest in ((4, "-01-01"), (7, "-01")):
+        whole = _completed(whole, pc.equal(length, short), rest)
+    whole = _completed(whole, pc.less_equal(length, 10), "T00:00:00Z")
+    if (pc.max(length).as_py() or 0) > len("1997-07-16T19:20:30.123456Z"):
+        whole = pc.replace_substring_regex(whole, r"(\.[0-9]{6})[0-9]+", r"\1")
+    return _within(pc.cast(whole, instant_type()))
+
+
+def _completed(texts: Any, where: Any, rest: str) -> Any:
+    pc = compute()
+    return pc.if_else(where, pc.binary_join_element_wise(texts, rest, ""), texts) if pc.any(where).as_py() else texts
+
+
+_FIRST = -62_135_596_800_000_000  # 0001-01-01T00:00:00Z in microseconds
+_LAST = 253_402_300_799_999_999  # 9999-12-31T23:59:59.999999Z
+
+
+def _within(found: Any) -> Any:
+    """Without instants that an offset takes out of the years 1 to 9999, which neither Python nor pandas can show."""
+    pa, pc = arrow(), compute()
+    number = found.cast(pa.int64())
+    inside = pc.and_(pc.greater_equal(number, _FIRST), pc.less_equal(number, _LAST))
+    return pc.if_else(inside, found, pa.scalar(None, found.type))
+
+
+def _blocks(values: Sequence[Any], kind: Any) -> Any:
+    pa = arrow()
+    return pa.array(list(map(_plain, values)), kind) if any(values) else pa.nulls(len(values), kind)
+
+
+def _plain(value: Any) -> Any:
+    """A block as dictionaries and lists; absent is None."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, tuple):
+        return list(map(_plain, value)) or None
+    if isinstance(value, LastMod):
+        return str(value)
+    return {name: _plain(inner) for name, inner in value.__dict__.items()}
+
+
+def fields_of(batch: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The loc and the other present fields of each row of a batch that :func:`columns_of` made."""
+    names = [name for name in FIELDS if batch.column(name).null_count < batch.num_rows]
+    values = [_dates_back(batch) if name == "lastmod" else batch.column(name).to_pylist() for name in names]
+    for row in zip(*values, strict=True):
+        fields = {name: value for name, value in zip(names, row, strict=True) if value is not None}
+        for name in fields.keys() & BLOCKS:
+            fields[name] = block(name, fields[name])
+        yield fields.pop("loc"), fields
+
+
+def _dates_back(batch: Any) -> list[LastMod | None]:
+    texts, words = (batch.column(name).to_pylist() for name in DATE_COLUMNS[1:])
+    return [None if text is None else date(text, word) for text, word in zip(texts, words, strict=True)]
+
+
+def date(text: str, precision: str | None) -> LastMod:
+    """A date from its text; minutes are printed with seconds, so their precision has to be told."""
+    return LastMod(text[:16] + text[19:] if precision == "minute" and text[16:19] == ":00" else text)
+
+
+def block(name: str, value: Any) -> Any:
+    """A field with blocks from dictionaries and lists, in which absent is None. Raises ValidationError."""
+    if name == "news":
+        return News.model_validate(present(value))
+    if name == "extra":
+        return tuple(value)
+    return tuple(_MODELS[name].model_validate(present(one)) for one in value)
+
+
+def present(value: Any) -> Any:
+    """Without what is None, at any depth."""
+    if isinstance(value, dict):
+        return {name: present(inner) for name, inner in value.items() if inner is not None}
+    return [present(inner) for inner in value] if isinstance(value, list) else value

@@ -1,0 +1,166 @@
+"""Parquet beside the suite for all formats: constant schema, groups of rows, limits, broken files, interruptions."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import urlset
+from urlset.formats import parquet as format_module
+from urlset.formats.vocabulary.errors import LimitError, MissingDependencyError, OptionError, ReadError
+from urlset.formats.vocabulary.limits import Limits
+
+SITE = "https://example.com/"
+
+
+def written(*entries: urlset.Entry) -> bytes:
+    stream = io.BytesIO()
+    urlset.write(entries, stream, to="parquet")
+    return stream.getvalue()
+
+
+def numbered(count: int) -> list[urlset.Entry]:
+    return [urlset.Entry(loc=f"{SITE}{number}") for number in range(count)]
+
+
+def test_the_schema_does_not_depend_on_the_data() -> None:
+    poor = written(urlset.Entry(loc=SITE))
+    rich = written(
+        urlset.Entry(
+            loc=SITE, lastmod=urlset.LastMod("2024"), images=(urlset.Image(loc="i"),), extra=('<a xmlns="b"/>',)
+        )
+    )
+    tables = [parquet.read_table(io.BytesIO(data)) for data in (poor, rich)]
+    assert tables[0].schema.equals(tables[1].schema)
+    assert pa.concat_tables(tables).num_rows == 2
+    assert tables[0].schema.field("lastmod").type == pa.timestamp("us", "UTC")
+
+
+def test_files_are_written_in_groups_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(format_module, "GROUP", 10)
+    monkeypatch.setattr(format_module, "ROWS", 3)
+    found = numbered(25)
+    data = written(*found)
+    metadata = parquet.ParquetFile(io.BytesIO(data)).metadata
+    assert [metadata.row_group(at).num_rows for at in range(metadata.num_row_groups)] == [10, 10, 5]
+    assert list(urlset.read(data)) == found
+
+
+def test_an_encoded_entry_is_a_file_of_its_own() -> None:
+    entry = urlset.Entry(loc=SITE, lastmod=urlset.LastMod("2024-05"))
+    assert list(urlset.read(format_module.encode(entry).data)) == [entry]
+
+
+def test_more_entries_than_one_file_may_hold_make_several(tmp_path: Path) -> None:
+    found = [one.model_copy(update={"lastmod": urlset.LastMod("2024-05-06")}) for one in numbered(5)]
+    result = urlset.write(found, tmp_path / "list.parquet", max_urls=2, base_url=SITE)
+    assert [(Path(one.path).name, one.urls) for one in result.outputs] == [
+        ("list-1.parquet", 2),
+        ("list-2.parquet", 2),
+        ("list-3.parquet", 1),
+        ("list.parquet", 3),
+    ]
+    assert all(one.bytes == Path(one.path).stat().st_size for one in result.outputs)
+    assert list(urlset.read(tmp_path / "list.parquet")) == found
+
+
+def test_the_size_of_a_file_cannot_be_limited(tmp_path: Path) -> None:
+    for place in (tmp_path / "list.parquet", io.BytesIO()):
+        with pytest.raises(OptionError, match="max-urls"):
+            urlset.write(numbered(1), place, to="parquet", max_bytes=1000)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("gzipped", [False, True])
+def test_a_job_that_fails_leaves_nothing(gzipped: bool, tmp_path: Path) -> None:
+    def fails() -> object:
+        yield urlset.Entry(loc=SITE)
+        raise RuntimeError("the source is gone")
+
+    stream = io.BytesIO()
+    for place in (tmp_path / "list.parquet", stream):
+        with pytest.raises(RuntimeError):
+            urlset.write(fails(), place, to="parquet", gzip=gzipped)
+    assert list(tmp_path.iterdir()) == []
+    assert stream.getvalue() == b""
+
+
+def test_what_columns_cannot_hold_is_rejected() -> None:
+    stream = io.BytesIO()
+    video = urlset.Video(view_count=2**70)
+    odd = (urlset.Entry(loc=f"{SITE}a", title="\udc80é"), urlset.Entry(loc=f"{SITE}b", videos=(video,)))
+    result = urlset.write([*odd, *numbered(1)], stream, to="parquet")
+    assert [(one.rule, one.value) for one in result.ledger.findings] == [
+        ("value-not-carried", f"{SITE}a"),
+        ("value-not-carried", f"{SITE}b"),
+    ]
+    assert list(urlset.read(stream.getvalue())) == numbered(1)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda data: data[:4], id="magic alone"),
+        pytest.param(lambda data: data[:-30], id="cut off"),
+        pytest.param(lambda data: data[:4] + bytes(200) + data[204:], id="overwritten"),
+    ],
+)
+def test_a_broken_file_is_refused(damage: object) -> None:
+    data = damage(written(*numbered(3)))  # type: ignore[operator]
+    ledger = urlset.Ledger()
+    with pytest.raises(ReadError, match="no sound Parquet file"):
+        list(urlset.read(data, ledger=ledger))
+    assert [one.rule for one in ledger.findings] == ["document-refused"]
+
+
+def test_a_text_that_is_none_is_refused() -> None:
+    column = pa.array([b"https://example.com/\xff"], pa.binary())
+    broken = pa.StringArray.from_buffers(1, column.buffers()[1], column.buffers()[2])
+    stream = io.BytesIO()
+    parquet.write_table(pa.table({"loc": broken}), stream)
+    with pytest.raises(ReadError, match="no sound Parquet file"):
+        list(urlset.read(stream.getvalue()))
+
+
+@pytest.mark.parametrize(("most", "what"), [(20, "bytes"), (1_000, "values")])
+def test_a_group_of_rows_has_a_limit(most: int, what: str) -> None:
+    data = written(urlset.Entry(loc=SITE)) if what == "bytes" else many_values()
+    with pytest.raises(LimitError, match=f"a group of rows has .* {what}"):
+        list(urlset.read(data, limits=Limits(max_inflated=most)))
+
+
+def many_values() -> bytes:
+    """A list of one value many times, which takes a few bytes."""
+    stream = io.BytesIO()
+    parquet.write_table(
+        pa.table({"loc": [SITE], "numbers": [[1] * 100]}), stream, compression="zstd", write_statistics=False
+    )
+    return stream.getvalue()
+
+
+def test_a_text_that_is_stored_once_and_meant_a_thousand_times_takes_no_memory() -> None:
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 2_000, pa.int32()), pa.array(["x" * (4 << 20)]))
+    stream = io.BytesIO()
+    table = pa.table({"loc": [f"{SITE}{number}" for number in range(2_000)], "title": column})
+    parquet.write_table(table, stream, compression="zstd")
+    assert len(stream.getvalue()) < 1 << 20
+    before = pa.default_memory_pool().max_memory()
+    entries = urlset.read(stream.getvalue())
+    assert next(entries).title == "x" * (4 << 20)
+    entries.close()  # type: ignore[attr-defined]
+    assert pa.default_memory_pool().max_memory() - before < 1 << 30
+
+
+def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    data = written(*numbered(1))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install 'urlset\[arrow\]'"):
+        list(urlset.read(data))
+    with pytest.raises(MissingDependencyError, match=r"pip install 'urlset\[arrow\]'"):
+        urlset.write(numbered(1), tmp_path / "list.parquet")
+    assert list(tmp_path.iterdir()) == []
