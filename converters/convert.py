@@ -12,13 +12,15 @@ from typing import Any, TypeAlias, cast
 
 from urlset.converters import steps
 from urlset.converters.clock import moment
-from urlset.converters.fetch import Fetch, fetch
+from urlset.converters.fetch import Fetch, fetch, is_address
 from urlset.converters.output import FileSet, Target
 from urlset.converters.own_files import own_files
 from urlset.converters.parts import Limits
 from urlset.converters.reading import Documents
 from urlset.converters.rejects import reject_file
+from urlset.converters.remote import is_remote, landing
 from urlset.converters.standard_output import StandardOutput
+from urlset.converters.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, parse_zone
@@ -40,11 +42,15 @@ PROGRESS_EVERY = 2_000
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Http):
     """Everything that a conversion can be told; the command line has the same names.
 
     ``max_bytes`` is in bytes, uncompressed. ``rejects`` is a path or a function that takes each Reject.
-    ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP.
+    ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP, and
+    makes the options of :class:`~urlset.converters.web.settings.Http`, which are taken here too, those of its own.
+
+    ``follow``: by default what an index or a robots.txt lists is read; True reads the further pages and archives of
+    feeds too, False nothing but the sources.
 
     A folder lists neither the output with its parts nor ``rejects``, nor ``own_files``, which are others that the
     caller writes, such as a report.
@@ -68,7 +74,7 @@ class Options:
     rewrite: Sequence[str] = ()
     dedupe: steps.Dedupe = "none"
     sort: bool = False
-    follow: bool = True
+    follow: bool | None = None
     encoding: str | None = None
     assume_zone: str | None = None
     indexable: bool = False
@@ -85,6 +91,7 @@ class Options:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("max_urls", "max_bytes"):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -127,7 +134,7 @@ class Options:
             own=own,
             paper=self.paper(),
         )
-        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry)
+        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry, self)
 
     def steps(self, ledger: Ledger) -> list[steps.Step]:
         """What happens on the way, in this order: include and exclude, filters, rewrite, XSD, dedupe, sort."""
@@ -171,8 +178,9 @@ class Result:
 def convert(src: Sources, dst: Target, **options: Any) -> Result:
     """Convert one or several documents into ``dst``.
 
-    ``src`` is a path (of a file or a folder), an http(s) address, ``"-"`` (standard input), bytes, an open binary file,
-    or a list of these; ``dst`` a path, ``"-"`` or an open binary file. The options are the fields of :class:`Options`.
+    ``src`` is a path (of a file or a folder), the http(s) address of a document or a site, the address of a file in a
+    store (``s3://``), ``"-"`` (standard input), bytes, an open binary file, or a list of these; ``dst`` a path, the
+    address of a file in a store, ``"-"`` or an open binary file. The options are the fields of :class:`Options`.
     Raises UrlsetError if nothing could be done; then nothing was written.
     """
     ledger = Ledger()
@@ -203,9 +211,9 @@ def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
     ledger = Ledger()
     chosen = _options(options)
     account = ledger.open("<entries>")
-    with ExitStack() as stack:
-        _prepare(chosen, dst, ledger, stack)
-        _write(_checked(entries, account), dst, chosen, ledger)
+    with landing(dst, ledger) as target, ExitStack() as stack:
+        _prepare(chosen, target, ledger, stack)
+        _write(_checked(entries, account), target, chosen, ledger)
     return Result(ledger)
 
 
@@ -219,9 +227,9 @@ def run_entries(
     entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger, sources: Sequence[object] = ()
 ) -> None:
     """Take entries that a reader has checked through the steps to ``dst``; ``sources`` are not overwritten."""
-    with ExitStack() as stack:
-        _prepare(options, dst, ledger, stack, sources)
-        _write(entries, dst, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
+    with landing(dst, ledger) as target, ExitStack() as stack:
+        _prepare(options, target, ledger, stack, sources)
+        _write(entries, target, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
 
 
 def check_default_file(name: str) -> None:
@@ -271,6 +279,8 @@ def distinct(outputs: Mapping[str, object], sources: Sequence[object] = ()) -> N
 
 
 def _is_path(thing: object) -> bool:
+    if isinstance(thing, str) and (is_address(thing) or is_remote(thing)):
+        return False
     return isinstance(thing, str | os.PathLike) and thing != "-"
 
 

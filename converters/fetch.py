@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from urlset.formats.vocabulary.errors import SourceError
+
 Fetch = Callable[[str], bytes]
 """The body of an address as sent, gzip not unpacked; raises OSError (with a ``code`` where there is a status)."""
+
+
+class UnreachableError(SourceError):
+    """Nobody answers at the host of an address, or nobody may be asked there; other addresses of it fail likewise."""
+
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 

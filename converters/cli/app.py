@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,10 +19,12 @@ from urlset.converters.cli import migrate as migrating
 from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
+from urlset.converters.cli.fetching import fetches
 from urlset.converters.cli.parameters import (
     AssumeZone,
     BaseUrl,
     DefaultFile,
+    Follow,
     From,
     Output,
     Quiet,
@@ -79,6 +81,7 @@ def top(
 
 @app.command()
 @ends_quietly
+@fetches
 def convert(
     src: Src,
     output: Output,
@@ -126,9 +129,7 @@ def convert(
     sort: Annotated[
         bool, typer.Option("--sort", metavar="", help="Sort by address; all entries are held in memory.")
     ] = False,
-    no_follow: Annotated[
-        bool, typer.Option("--no-follow", metavar="", help="List what an index or robots.txt names, do not read it.")
-    ] = False,
+    follow: Follow = None,
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of the sources; recognised by default.")
     ] = None,
@@ -152,6 +153,8 @@ def convert(
         str | None,
         typer.Option(metavar="TIME", help="Time from which the age of articles is measured; else the clock's."),
     ] = None,
+    *,
+    fetching: dict[str, Any],
 ) -> None:
     """Convert any format into any other.
 
@@ -176,7 +179,7 @@ def convert(
             rewrite=rewrite or (),
             dedupe=dedupe.value,
             sort=sort,
-            follow=not no_follow,
+            follow=follow,
             encoding=encoding,
             assume_zone=assume_zone,
             indexable=indexable,
@@ -188,6 +191,7 @@ def convert(
             news_language=news_language,
             now=now,
             progress=on_progress,
+            **fetching,
         )
         conversion.run(src, output, options, ledger)
 
@@ -216,6 +220,7 @@ def index(
 
 @app.command()
 @ends_quietly
+@fetches
 def info(
     src: Src,
     from_: From = None,
@@ -223,10 +228,10 @@ def info(
     default_file: DefaultFile = "index.html",
     report: ReportFile = None,
     quiet: Quiet = False,
-    no_follow: Annotated[
-        bool, typer.Option("--no-follow", metavar="", help="List what an index names, do not read it.")
-    ] = False,
+    follow: Follow = None,
     json_: Annotated[bool, typer.Option("--json", metavar="", help="Print the summary as JSON.")] = False,
+    *,
+    fetching: dict[str, Any],
 ) -> None:
     """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
 
@@ -234,9 +239,10 @@ def info(
         options = conversion.Options(
             from_=from_,
             base_url=base_url,
-            follow=not no_follow,
+            follow=follow,
             default_file=default_file,
             own_files=[] if report is None else [report],
+            **fetching,
         )
         found = summaries.run(src, options, ledger)
         if json_:
@@ -255,7 +261,7 @@ def formats() -> None:
 
 
 app.command()(ends_quietly(migrating.migrate))
-app.command()(ends_quietly(validation.validate))
+app.command()(ends_quietly(fetches(validation.validate)))
 app.command()(ends_quietly(catalogue.rules))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from urlset.converters import validate as validation
 from urlset.converters.cli import grouped, show
-from urlset.converters.cli.parameters import AssumeZone, BaseUrl, DefaultFile, From, Quiet, ReportFile, Src
+from urlset.converters.cli.parameters import AssumeZone, BaseUrl, DefaultFile, Follow, From, Quiet, ReportFile, Src
 from urlset.converters.convert import distinct
 from urlset.converters.sarif import sarif_log
 from urlset.formats.catalogue import Severity
@@ -63,9 +63,7 @@ def validate(
         list[str] | None, typer.Option(metavar="RULE", help="Leave these rules out; wins over --select.")
     ] = None,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="Exit with 1 from this severity on.")] = FailOn.error,
-    no_follow: Annotated[
-        bool, typer.Option("--no-follow", metavar="", help="Check an index or robots.txt itself, not what it lists.")
-    ] = False,
+    follow: Follow = None,
     from_: From = None,
     base_url: BaseUrl = None,
     default_file: DefaultFile = "index.html",
@@ -75,6 +73,8 @@ def validate(
     assume_zone: AssumeZone = None,
     report: ReportFile = None,
     quiet: Quiet = False,
+    *,
+    fetching: dict[str, Any],
 ) -> None:
     """Check documents against every rule; 'urlset rules' lists them.
 
@@ -94,7 +94,7 @@ def validate(
             base_url=base_url,
             url=url,
             now=now,
-            follow=not no_follow,
+            follow=follow,
             encoding=encoding,
             default_file=default_file,
             own_files=[] if report is None else [report],
@@ -103,6 +103,7 @@ def validate(
             assume_zone=assume_zone,
             select=_names(select),
             ignore=_names(ignore),
+            **fetching,
         )
         validation.run(src, options, ledger)
     except UrlsetError as error:

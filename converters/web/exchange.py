@@ -22,6 +22,7 @@ from urllib3.exceptions import (
     ReadTimeoutError,
 )
 
+from urlset.converters.fetch import UnreachableError
 from urlset.converters.web.connection import PrivateAddress, Watch
 from urlset.converters.web.fetched import Fetched, Remark, content_coding, content_type
 from urlset.formats.vocabulary import urls
@@ -48,10 +49,6 @@ _AGAIN = frozenset({429, 502, 503, 504})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
-class UnreachableError(SourceError):
-    """Nobody answers at the host of an address, so others of it need not be asked for."""
-
-
 class _Broken(Exception):  # noqa: N818 - what may be right the next time
     """An attempt failed in a way that the next one may not; ``wait`` is what the server asks for, in seconds."""
 
@@ -63,7 +60,7 @@ class _Broken(Exception):  # noqa: N818 - what may be right the next time
         self.silent = silent
 
 
-class Job(Protocol):
+class _Job(Protocol):
     """What the ways to the documents of a job share: see ``client.Client``."""
 
     @property
@@ -80,7 +77,7 @@ class Job(Protocol):
 class Exchange:
     """The way to one document: redirects, attempts, its body. ``name`` is its address as it may be shown."""
 
-    def __init__(self, job: Job, name: str, watch: Watch) -> None:
+    def __init__(self, job: _Job, name: str, watch: Watch) -> None:
         self._job = job
         self._name = name
         self._watch = watch
@@ -157,7 +154,7 @@ class Exchange:
                 response.close()
         except PrivateAddress as error:
             message = f"{urlsplit(address).hostname} is no public address ({error}), and only such are connected to"
-            raise self._failure(f"{message} (--public-only)") from None
+            raise UnreachableError(f"{message} (--public-only)", source=self._name) from None
         except LocationParseError:
             raise self._failure("its host can't be understood") from None
         except HTTPError as error:
@@ -235,7 +232,7 @@ def _with_remarks(found: Fetched, hops: list[str]) -> Fetched:
     less_safe = any(one == "https" and other == "http" for one, other in pairwise(schemes))
     if len(set(schemes)) > 1:
         message += f"; the scheme changes: {' → '.join(schemes)}"
-    remark = Remark("redirected", message, found.location, "warning" if less_safe else None)
+    remark = Remark("address-redirects", message, found.location, "warning" if less_safe else None)
     return replace(found, remarks=(remark,))
 
 

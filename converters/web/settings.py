@@ -7,14 +7,12 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from urlset.formats.vocabulary.errors import OptionError
 
 TOTAL = 10
 """One document may take so many times ``timeout``, redirects, retries and waits included."""
 
-_NONE: Mapping[str, str] = MappingProxyType({})
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.6.2
 _OWN = frozenset(
     {
@@ -46,7 +44,7 @@ class Http:
 
     timeout: float = 30.0
     user_agent: str | None = None
-    headers: Mapping[str, str] = field(default=_NONE, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     delay: float = 0.0
     cache: str | os.PathLike[str] | None = None
     obey_robots: bool = False

@@ -42,12 +42,14 @@ Amount = Annotated[str, BeforeValidator(_amount), Field(pattern=r"^\+?(?:[0-9]+(
 class Origin(NamedTuple):
     """Where an entry came from: the name of the source and the physical line.
 
-    ``lines`` are those of its fields, by name, from readers that were asked to remark on what they read.
+    ``lines`` are those of its fields, by name, from readers that were asked to remark on what they read. ``id`` is what
+    a feed calls the entry, from readers that were asked for the pages of a feed.
     """
 
     source: str
     line: int | None = None
     lines: Mapping[str, int | None] = MappingProxyType({})
+    id: str | None = None
 
 
 class _Block(BaseModel):

@@ -13,6 +13,7 @@ from urlset.formats.vocabulary.decode import sniff_encoding
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.entry import Entry
+    from urlset.formats.vocabulary.feed_pages import FeedPages
     from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.news import Paper
     from urlset.formats.vocabulary.source import Source
@@ -74,6 +75,7 @@ class ReadOptions:
     For folders: ``default_file`` is what a server answers with where the address of a folder is asked for, and ``own``
     are the files that the job itself writes, as a pattern of names for each resolved path of a folder.
 
+    ``pages``: note there what a feed says of its other pages, and the ids of its entries in their origins.
     ``paper``: make articles of a feed's items, and leave out those that are too old for a news sitemap.
     ``urllist``: the lines of a text list are those of sitemap_gen.py, the address first and attributes behind it.
     """
@@ -86,6 +88,7 @@ class ReadOptions:
     default_file: str = "index.html"
     own: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     paper: Paper | None = None
+    pages: FeedPages | None = None
     urllist: bool = False
 
 
@@ -129,8 +132,8 @@ class Format:
     ``name`` is the one word for it everywhere: command line, API, fixtures, docs. ``carries`` are the Entry fields
     that it can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a
     head and says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a
-    robots.txt), whose entries are these documents; ``of_folders`` one that reads folders, and is asked of nothing else.
-    A format without ``read`` or ``write`` cannot do that.
+    robots.txt), whose entries are these documents; ``has_pages`` a feed, which may go on in others; ``of_folders`` one
+    that reads folders, and is asked of nothing else. A format without ``read`` or ``write`` cannot do that.
     """
 
     name: str
@@ -143,6 +146,7 @@ class Format:
     read: Read | None = field(default=None, repr=False)
     write: Writer | None = field(default=None, repr=False)
     lists_sources: bool = False
+    has_pages: bool = False
     of_folders: bool = False
 
     def __post_init__(self) -> None:
