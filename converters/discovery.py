@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 from urlset.converters.fetch import UnreachableError, is_address
 from urlset.converters.opening import Opened, Opener
-from urlset.formats.vocabulary.errors import SourceError, UrlsetError
+from urlset.formats.vocabulary.errors import DetectionError, ReadError, SourceError
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.redact import without_credentials
@@ -21,6 +21,8 @@ from urlset.formats.vocabulary.source import Source
 ROBOTS = "robots.txt"
 USUAL = ("sitemap.xml", "sitemap_index.xml", "sitemap.xml.gz", "sitemap.txt")
 """Names under which sitemaps lie at the root of a site that names none, the most frequent first."""
+
+NO_LIST = (SourceError, DetectionError, ReadError)
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,12 @@ def searched(address: str, opener: Opener, formats: Registry) -> Site:
         return Site(_usable(opener.given(address), formats))
     except UnreachableError:
         raise  # what else may lie there is as far away
-    except UrlsetError as error:
+    except NO_LIST as error:
         tried.append(f"the address itself ({error.message})")
     for name in (ROBOTS, *USUAL):
         try:
             opened = _usable(opener.fetched(urljoin(root, name)), formats, name)
-        except UrlsetError as error:
+        except NO_LIST as error:
             tried.append(f"/{name} ({error.message})")
         else:
             return Site(opened, f"{opened.source.name} is read for the site; tried before: {'; '.join(tried)}")

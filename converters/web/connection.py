@@ -104,12 +104,12 @@ class _Timed(io.RawIOBase):
             return self._at_hand(buffer)
         since = time.monotonic()
         while True:
-            self._sock.settimeout(min(SLICE, self._watch.left()))
-            try:
+            silent = time.monotonic() - since
+            if silent >= self._watch.silence:
+                raise TimeoutError("the server is silent")
+            self._sock.settimeout(min(SLICE, self._watch.silence - silent, self._watch.left()))
+            with suppress(TimeoutError):
                 return self._sock.recv_into(buffer)
-            except TimeoutError:
-                if time.monotonic() - since >= self._watch.silence:
-                    raise
 
     def _at_hand(self, buffer: Any) -> int | None:
         try:

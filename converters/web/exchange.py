@@ -84,10 +84,7 @@ class Exchange:
 
     def get(self, address: str, obeying: bool) -> Fetched:
         """The document. Raises SourceError."""
-        try:
-            hops = [urldefrag(urls.to_uri(address)).url]
-        except ValueError as error:
-            raise self._failure(f"its host can't be understood: {error}") from None
+        hops = [self._uri(address)]
         while True:
             self._job.wait_for_turn(without_credentials(hops[-1]), obeying, self._watch)
             found = self._attempts(hops[-1])
@@ -97,7 +94,7 @@ class Exchange:
 
     def _next(self, hops: list[str], target: str) -> str:
         """The address that a redirect leads to. Raises SourceError if it must not be followed."""
-        address = without_credentials(urldefrag(urljoin(without_credentials(hops[-1]), target)).url)
+        address = self._uri(without_credentials(urljoin(without_credentials(hops[-1]), target)))
         shown = redacted(address)[:500]
         if urlsplit(address).scheme not in ("http", "https"):
             raise self._failure(f"it redirects to {shown}, which is no http(s) address")
@@ -106,6 +103,12 @@ class Exchange:
         if len(hops) > self._job.limits.max_redirects:
             raise self._failure(f"it redirects more than {self._job.limits.max_redirects} times")
         return address
+
+    def _uri(self, address: str) -> str:
+        try:
+            return urldefrag(urls.to_uri(address)).url
+        except ValueError as error:
+            raise self._failure(f"its host can't be understood: {error}") from None
 
     def _attempts(self, address: str) -> Fetched | str:
         """The document, or where it redirects to; broken attempts are repeated, with pauses."""
@@ -191,23 +194,28 @@ class Exchange:
         return body
 
     def _fill(self, body: IO[bytes], response: BaseHTTPResponse) -> None:
-        size, most = 0, self._job.limits.max_body
+        size = 0
+        self._check_size(response.length_remaining or 0)  # as announced
         while data := response.read1(PIECE):
             size += len(data)
-            if size > most:
-                raise SourceError(f"the body has more than {most:,} bytes", source=self._name, rule="size-limit")
+            self._check_size(size)
             if not self._job.count(len(data)):
                 message = f"the documents of this job have more than {self._job.limits.max_fetched:,} bytes in all"
                 raise SourceError(message, source=self._name, rule="size-limit")
             body.write(data)
 
+    def _check_size(self, size: int) -> None:
+        most = self._job.limits.max_body
+        if size > most:
+            raise SourceError(f"the body has more than {most:,} bytes", source=self._name, rule="size-limit")
+
     def _explained(self, error: HTTPError) -> SourceError | _Broken:
         """An error of the HTTP library in our words; broken connections and silence may be over the next time."""
-        if isinstance(error, ConnectTimeoutError | ReadTimeoutError):
-            return _Broken("the server does not answer in time", silent=isinstance(error, ConnectTimeoutError))
-        if isinstance(error, NewConnectionError):
+        if isinstance(error, NewConnectionError):  # which urllib3 derives from ConnectTimeoutError
             why = str(error.__cause__ or error).rpartition("] ")[2]
             return UnreachableError(f"it can't be fetched: no connection: {why}", source=self._name)
+        if isinstance(error, ConnectTimeoutError | ReadTimeoutError):
+            return _Broken("the server does not answer in time", silent=isinstance(error, ConnectTimeoutError))
         if isinstance(error, ProtocolError):
             return _Broken(f"the connection broke off: {_cause(error)}")
         return self._failure(f"it can't be fetched: {redacted(str(error))[:500]}")

@@ -36,6 +36,9 @@ _CAUSES: dict[type[Exception], str] = {
 }
 
 
+_PACKED = "unsupported-compression"
+
+
 class About(TypedDict, total=False):
     """What a caller may know about a source beside its bytes."""
 
@@ -187,8 +190,10 @@ class Source:
     def _decoded(self, plain: ByteStream, packed: bool, report: Report) -> ByteStream:
         """The document of a body that was packed for the way, or of which its server said so."""
         if not packed:
-            message = f"the server says that the body is packed ({self.coding}), and it is not gzip"
-            report("content-encoding-mismatch", f"{message}; read as it is", value=self.coding)
+            message = f"the server says that the body is packed ({self.coding})"
+            if not _is_text(plain.peek(REFUSED_HEAD)):
+                raise ReadError(f"{message}, which is none that was asked for", source=self.name, rule=_PACKED)
+            report("content-encoding-mismatch", f"{message}, and it is not; read as it is", value=self.coding)
             return plain
         stream = inflate(plain, self.limits, report, expected=2, on_close=plain.close)
         if not stream.nested and not self._is_called_gz():
@@ -360,6 +365,11 @@ def _some_bytes(data: object) -> bytes:
     if data is None:
         raise BlockingIOError("the stream does not wait for its data")
     raise OptionError(f"expected a binary stream, found one that gives {type(data).__name__}")
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether bytes may be text in some encoding: packed ones have control characters from the start."""
+    return not any(byte < 9 or 13 < byte < 27 for byte in head.replace(b"\0", b""))
 
 
 def _seekable(stream: Readable) -> bool:
