@@ -434,7 +434,7 @@ def resolved(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
         connected.append(address[0])
         raise ConnectionRefusedError("refused")
 
-    monkeypatch.setattr(connection.socket, "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     monkeypatch.setattr(connection, "create_connection", create_connection)
     return connected
 

@@ -175,10 +175,13 @@ class Exchange:
             raise _Broken(f"HTTP status {status}", wait=_retry_after(response), status=status)
         if status not in (200, 203):
             raise self._failure(f"it can't be fetched: HTTP status {status}", str(status))
-        body = self._body(response)
-        if self._job.cache is not None:
-            self._job.cache.put(address, _digest(secrets), response.headers, body)
-        return _fetched(body, address, response.headers)
+        with ExitStack() as stack:
+            body = self._body(response)
+            stack.callback(body.close)
+            if self._job.cache is not None:
+                self._job.cache.put(address, _digest(secrets), response.headers, body)
+            stack.pop_all()  # whoever gets the document closes it
+            return _fetched(body, address, response.headers)
 
     def _body(self, response: BaseHTTPResponse) -> IO[bytes]:
         """The whole body. Raises _Broken if it ends too early or too late, SourceError if it is too long."""
