@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -220,7 +220,9 @@ def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
 def run(src: Sources, dst: Target, options: Options, ledger: Ledger) -> None:
     """:func:`convert` with a ledger of the caller's, which then tells what happened also if an error is raised."""
     sources = listed(src)
-    run_entries(options.documents(dst).read(sources, ledger), dst, options, ledger, sources)
+    # Closed whatever happens, so that nothing is fetched any more once the job has ended.
+    with closing(options.documents(dst).read(sources, ledger)) as entries:
+        run_entries(entries, dst, options, ledger, sources)
 
 
 def run_entries(

@@ -74,9 +74,9 @@ class Following:
             keys = [urls.dedupe_key(child.loc) for child in children]
             listed: set[str] = set()
             for number, child in enumerate(children):
-                self._expect(children, keys, number, parent.source)
                 is_new = self._is_new(child, keys[number], parent.account, listed)
                 listed.add(keys[number])
+                self._expect(children, keys, number, listed, parent.source)
                 if is_new:
                     yield from self.child(child, keys[number], parent)
                 else:
@@ -114,12 +114,14 @@ class Following:
             parent.account.find("resource-limit", message, count=beyond)
         return children
 
-    def _expect(self, children: Sequence[Entry], keys: Sequence[str], number: int, parent: Source) -> None:
+    def _expect(
+        self, children: Sequence[Entry], keys: Sequence[str], number: int, listed: set[str], parent: Source
+    ) -> None:
         visited, span = self._visited, slice(number + 1, number + 1 + AHEAD)
         ahead = {
             key: child.loc
             for key, child in zip(keys[span], children[span], strict=True)
-            if key not in visited.done and key not in visited.open and key != keys[number]
+            if key not in visited.done and key not in visited.open and key not in listed
         }
         self._opener.expect(ahead.values(), parent)
 

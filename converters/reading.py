@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
@@ -41,7 +41,7 @@ class Documents:
     registry: Registry = field(default_factory=registry)
     http: Http = field(default_factory=Http)
 
-    def read(self, sources: Iterable[Openable], ledger: Ledger) -> Iterator[Entry]:
+    def read(self, sources: Iterable[Openable], ledger: Ledger) -> Generator[Entry, None, None]:
         """The entries of all documents, in order.
 
         A document that can't be read is noted and the next one is read. Raises the last one's error if none could be

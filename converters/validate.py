@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -129,8 +130,9 @@ def run(src: Sources, options: Options, ledger: Ledger) -> None:
     job = _Validation(options)
     formats = Registry(map(job.watched, options.registry))
     try:
-        for _ in options.documents(formats).read(listed(src), ledger):
-            ledger.counts.written += 1
+        with closing(options.documents(formats).read(listed(src), ledger)) as entries:
+            for _ in entries:
+                ledger.counts.written += 1
         job.finish()
     except sqlite3.Error as error:
         message = f"what has to be kept on disk can't be written: {error}; TMPDIR names another folder for it"

@@ -144,7 +144,7 @@ class Client:
         proxy = None if self._http.public_only else _proxy(address)
         with self._lock:
             if proxy not in self._managers:
-                manager = _manager(proxy, self._http.jobs)
+                manager = _manager(proxy, self._http.jobs + 1)  # and the thread that reads
                 self._managers[proxy] = prepared(manager, self._http.public_only)
             return self._managers[proxy]
 
