@@ -59,10 +59,11 @@ def landing(dst: Any, ledger: Ledger) -> Iterator[Any]:
         yield dst
         return
     files, path = _store(dst)
+    name = dst.rpartition("/")[2]
+    if name in ("", ".", ".."):
+        raise OptionError("the output has no file name", source=dst)
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
-        local = Path(folder) / dst.rpartition("/")[2]
-        if local.name in ("", ".", ".."):
-            raise OptionError("the output has no file name", source=dst)
+        local = Path(folder) / name
         first = len(ledger.findings)
         try:
             yield str(local)
