@@ -110,10 +110,7 @@ class _Reader:
 
     def _document(self, opened: Opened, account: Account, key: str) -> Iterator[Entry]:
         source, follow = opened.source, self._documents.follow
-        for remark in opened.remarks:
-            account.find(remark.rule, remark.message, value=remark.value, severity=remark.severity)
-        found = self._format(source, account)
-        options = self._options(opened, account)
+        found, options = self._begun(opened, account)
         if found.lists_sources and follow is not False:
             account.listing = True
             parent = Parent(source, account, found)
@@ -128,12 +125,16 @@ class _Reader:
 
     def _page(self, opened: Opened, account: Account) -> Page:
         """A further page of a feed. Raises UrlsetError if it is no feed."""
-        for remark in opened.remarks:
-            account.find(remark.rule, remark.message, value=remark.value, severity=remark.severity)
-        found = self._format(opened.source, account)
+        found, options = self._begun(opened, account)
         if not found.has_pages:
             raise ReadError(f"it is no feed but {found.title}", source=opened.source.name)
-        return self._first_page(found, opened.source, account, self._options(opened, account))
+        return self._first_page(found, opened.source, account, options)
+
+    def _begun(self, opened: Opened, account: Account) -> tuple[Format, ReadOptions]:
+        """The format of an open document, and how to read it; what the way to it was like is reported."""
+        for remark in opened.remarks:
+            account.find(remark.rule, remark.message, value=remark.value, severity=remark.severity)
+        return self._format(opened.source, account), self._options(opened, account)
 
     def _first_page(self, found: Format, source: Source, account: Account, options: ReadOptions) -> Page:
         pages = FeedPages()

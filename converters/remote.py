@@ -15,7 +15,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset.formats.vocabulary.errors import MissingDependencyError, OptionError, SourceError, WriteError
+from urlset.formats.vocabulary.errors import (
+    MissingDependencyError,
+    OptionError,
+    SourceError,
+    UrlsetError,
+    WriteError,
+)
 from urlset.formats.vocabulary.limits import Limits
 from urlset.formats.vocabulary.source import Source
 
@@ -67,6 +73,9 @@ def landing(dst: Any, ledger: Ledger) -> Iterator[Any]:
         first = len(ledger.findings)
         try:
             yield str(local)
+        except UrlsetError as error:
+            error.source = error.source and error.source.replace(f"{folder}/", beside(dst, ""))
+            raise
         finally:
             _rename(ledger, first, f"{folder}/", beside(dst, ""))
         _put(files, local, path, dst)

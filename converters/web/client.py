@@ -34,9 +34,9 @@ class Client:
 
     def __init__(self, http: Http | None = None, limits: Limits | None = None) -> None:
         self._http = http or Http()
-        self._limits = limits or Limits()
+        self.limits = limits or Limits()
         self._managers: dict[str | None, PoolManager] = {}
-        self._cache = Cache(self._http.cache) if self._http.cache is not None else None
+        self.cache = Cache(self._http.cache) if self._http.cache is not None else None
         self._rules = Rules(self._http.agent, self._robots)
         self._turns = Turns()
         self._lock = threading.Lock()
@@ -128,17 +128,7 @@ class Client:
         """Add to the bytes of the job; False if that are too many."""
         with self._lock:
             self._total += size
-            return self._total <= self._limits.max_fetched
-
-    @property
-    def cache(self) -> Cache | None:
-        """The cache, if there is one."""
-        return self._cache
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of each document, and of all of them."""
-        return self._limits
+            return self._total <= self.limits.max_fetched
 
     def _manager(self, address: str) -> PoolManager:
         proxy = None if self._http.public_only else _proxy(address)

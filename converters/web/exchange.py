@@ -63,10 +63,9 @@ class _Broken(Exception):  # noqa: N818 - what may be right the next time
 class _Job(Protocol):
     """What the ways to the documents of a job share: see ``client.Client``."""
 
-    @property
-    def cache(self) -> Cache | None: ...
-    @property
-    def limits(self) -> Limits: ...
+    cache: Cache | None
+    limits: Limits
+
     def wait_for_turn(self, address: str, obeying: bool, watch: Watch) -> None: ...
     def sleep(self, seconds: float, watch: Watch) -> None: ...
     def credentials_for(self, address: str) -> dict[str, str]: ...
@@ -112,8 +111,8 @@ class Exchange:
 
     def _attempts(self, address: str) -> Fetched | str:
         """The document, or where it redirects to; broken attempts are repeated, with pauses."""
-        most = self._job.limits.max_attempts
-        for attempt in range(1, most + 1):
+        most, attempt = self._job.limits.max_attempts, 1
+        while True:
             try:
                 return self._attempt(address)
             except _Broken as broken:
@@ -121,7 +120,7 @@ class Exchange:
                 if attempt == most or pause >= self._watch.left():
                     raise self._given_up(broken, attempt, pause if attempt < most else None) from broken
                 self._job.sleep(pause, self._watch)
-        raise AssertionError
+                attempt += 1
 
     def _given_up(self, broken: _Broken, attempt: int, pause: float | None) -> SourceError:
         message = broken.why
