@@ -6,7 +6,7 @@ robots.txt is the one place that the protocol knows (sitemaps.org, "Submitting y
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from urlset.converters.fetch import UnreachableError, is_address
@@ -25,8 +25,7 @@ USUAL = ("sitemap.xml", "sitemap_index.xml", "sitemap.xml.gz", "sitemap.txt")
 NO_LIST = (SourceError, DetectionError, ReadError)
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(NamedTuple):
     """What stands for a site: a document, open, and what to say of the way there (None: it is the address itself)."""
 
     opened: Opened

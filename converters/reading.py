@@ -79,10 +79,10 @@ class _Reader:
     def given(self, thing: Openable) -> Iterator[Entry]:
         """A document that the caller named. Raises UrlsetError, noted in its account, if it can't be read."""
         account = self._ledger.open(name_of(thing))
+        if is_site(thing) and self._documents.from_ is None:
+            yield from self._site(str(thing), account)
+            return
         try:
-            if is_site(thing) and self._documents.from_ is None:
-                yield from self._site(str(thing), account)
-                return
             opened = self._opener.given(thing)
             with opened.source:
                 account.name = opened.source.name
@@ -93,19 +93,22 @@ class _Reader:
 
     def _site(self, address: str, account: Account) -> Iterator[Entry]:
         """What stands for a site: the document at its address, or one that it leads to."""
-        site = searched(address, self._opener, self._documents.registry)
-        with site.opened.source as source:
-            if site.found is not None:
-                account.listing = True
-                account.find("site-searched", site.found)
-                account = self._ledger.open(source.name, account.name)
+        try:
+            opened, found = searched(address, self._opener, self._documents.registry)
+        except UrlsetError as error:
+            account.fail(error)
+            raise
+        inner = account
+        if found is not None:
+            account.listing = True
+            account.find("site-searched", found)
+            inner = self._ledger.open(opened.source.name, account.name)
+        with opened.source as source:
             try:
-                yield from self._document(site.opened, account, key_of(source))
-            except StrictError:
-                raise
+                yield from self._document(opened, inner, key_of(source))
             except UrlsetError as error:
-                if site.found is not None:
-                    account.fail(error)
+                inner.fail(error)
+                account.status = "failed"
                 raise
 
     def _document(self, opened: Opened, account: Account, key: str) -> Iterator[Entry]:

@@ -15,8 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import urlset
-from urlset.formats.vocabulary.errors import DetectionError, SourceError, StrictError
+from urlset.converters.discovery import is_site
+from urlset.formats import registry
+from urlset.formats.vocabulary.errors import ReadError, SourceError, StrictError, UrlsetError
+from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.limits import Limits
+from urlset.formats.vocabulary.registry import Registry
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -336,7 +340,7 @@ def test_a_site_that_is_a_document_itself() -> None:
 
 def test_a_site_whose_format_is_named_is_not_searched() -> None:
     with serving({"/": body(b"<!doctype html>")}) as server:
-        with pytest.raises((DetectionError, urlset.UrlsetError)):
+        with pytest.raises(UrlsetError):
             urlset.convert(server.base, "-", to="text", from_="sitemap")
         assert server.asked == ["/"]
 
@@ -360,3 +364,56 @@ def test_a_site_whose_robots_txt_can_not_be_followed() -> None:
     locs, ledger = read(HOME, fetch=fetch)
     assert locs == []
     assert [one.rule for one in ledger.findings] == ["site-searched", "not-absolute", "child-unavailable"]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_document_of_a_site_that_can_not_be_read(strict: bool) -> None:
+    def fails(source: Any, account: Any, options: Any) -> Any:
+        if options is not None:
+            raise ReadError("it is odd")
+        yield
+
+    odd = Format("odd", "Odd list", "", (), (), frozenset({"loc"}), lambda head: head.data.startswith(b"odd"), fails)
+    fetch, _ = web({HOME + "sitemap.xml": b"odd" if not strict else sitemap("nonsense")})
+    ledger = urlset.Ledger(strict=strict)
+    with pytest.raises(UrlsetError):
+        list(urlset.read(HOME, fetch=fetch, ledger=ledger, registry=Registry([odd, *registry()]), strict=strict))
+    assert [(one.name, one.status) for one in ledger.accounts] == [(HOME, "failed"), (HOME + "sitemap.xml", "failed")]
+    rules = [one.rule for one in ledger.findings]
+    assert rules == ["site-searched", "not-a-url" if strict else "document-refused"]
+
+
+@pytest.mark.parametrize(
+    "thing", ["http://[", "https://example.com/?page=1", "https://example.com/a", "example.com", b""]
+)
+def test_what_is_no_site(thing: Any) -> None:
+    assert not is_site(thing)
+
+
+def test_a_robots_txt_that_is_something_else() -> None:
+    """A site may answer with its sitemap to anything; it is found where sitemaps are looked for."""
+    with serving({"/robots.txt": body(sitemap(HOME + "odd")), "/sitemap.xml": body(sitemap(HOME))}) as server:
+        locs, ledger = read(server.base)
+    assert locs == [HOME]
+    assert "no robots.txt but" in ledger.findings[0].message
+
+
+def test_an_error_of_the_caller_is_an_error(tmp_path: Path) -> None:
+    def fetch(address: str) -> bytes:
+        raise SourceError("no network today", source=address)
+
+    with pytest.raises(SourceError, match="no network today"):
+        read(HOME + "a.xml", fetch=fetch)
+
+
+def test_a_child_whose_path_can_not_be(tmp_path: Path) -> None:
+    (tmp_path / "index.xml").write_bytes(index(f"{HOME}{'a' * 1_000}.xml"))
+    assert told(read(tmp_path / "index.xml")[1]) == [("child-unavailable", "error", 2)]
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_strict_stops_at_a_child(jobs: int, tmp_path: Path) -> None:
+    with serving({"/a.xml": body(sitemap("nonsense")), "/b.xml": body(sitemap(HOME))}) as server:
+        server.routes["/index.xml"] = body(index(f"{server.base}/a.xml", f"{server.base}/b.xml"))
+        with pytest.raises(StrictError):
+            read(f"{server.base}/index.xml", strict=True, jobs=jobs)

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 from urllib3.exceptions import ProtocolError
 
 import urlset
+from urlset.converters.cli.app import app
 from urlset.converters.fetch import UnreachableError, fetch
 from urlset.converters.web import connection, exchange
 from urlset.converters.web.ahead import Ahead
@@ -170,6 +172,27 @@ def test_passwords_in_lists_are_not_shown() -> None:
         urlset.convert(listed, "-", to="text", fetch=lambda _: b"")
     list(urlset.read(listed, ledger=ledger, fetch=lambda _: b"<html>"))
     assert SECRET not in json.dumps(ledger.report())
+
+
+def test_the_options_of_the_command_line(tmp_path: Path) -> None:
+    options = ["--timeout", "5", "--user-agent", "cats/1", "--header", f"X-Key: {SECRET}", "--delay", "0.001"]
+    options += ["--cache", str(tmp_path / "cache"), "--obey-robots", "--no-follow"]
+    with serving({"/a.xml": body(SOUND, ETag='"1"')}) as server:
+        for command in ("info", "validate"):
+            ran = CliRunner().invoke(app, [command, f"{server.base}/a.xml", *options])
+            assert (ran.exit_code, SECRET in ran.output) == (0, False), ran.output
+        ran = CliRunner().invoke(app, ["info", f"{server.base}/a.xml", "--public-only"])
+        assert isinstance(ran.exception, SystemExit) and ran.exit_code == 2
+    assert server.asked == ["/robots.txt", "/a.xml"] * 2
+    assert [(one["X-Key"], one["User-Agent"]) for one in server.headers] == [(SECRET, "cats/1")] * 4
+    assert [one["If-None-Match"] for one in server.headers if one["If-None-Match"]] == ['"1"']
+
+
+@pytest.mark.parametrize("header", [SECRET, f": {SECRET}", f"Host: {SECRET}"])
+def test_a_header_that_is_none(header: str) -> None:
+    ran = CliRunner().invoke(app, ["info", "http://127.0.0.1:1/a", "--header", header])
+    assert isinstance(ran.exception, OptionError | SystemExit) and ran.exit_code
+    assert SECRET not in f"{ran.exception}{ran.output}"
 
 
 # --- what is kept
@@ -370,6 +393,14 @@ def test_a_site_without_robots(code: int, allowed: bool) -> None:
         else:
             with pytest.raises(SourceError, match="can't be had"):
                 read(f"{server.base}/a", obey_robots=True)
+
+
+def test_rules_for_us_alone() -> None:
+    rules = b"User-agent: *\nDisallow:\n\nUser-agent: urlset\nDisallow: /\n"
+    with serving({"/robots.txt": body(rules), "/a": body(SOUND)}) as server:
+        with pytest.raises(SourceError, match="disallows it"):
+            read(f"{server.base}/a", obey_robots=True)
+        assert read(f"{server.base}/a", obey_robots=True, user_agent="cats/1")[0] == [PAGE]
 
 
 def test_robots_of_a_child() -> None:
