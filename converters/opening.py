@@ -39,6 +39,7 @@ class Opener:
     def __init__(self, fetching: Fetch, http: Http, limits: Limits) -> None:
         self._limits = limits
         self._own_client = fetching is fetch
+        self._stores: dict[str, str] = {}  # files in stores as they were named, by their names without credentials
         self._door: _Door = _Client(http, limits) if self._own_client else _Given(fetching)
 
     def close(self) -> None:
@@ -51,7 +52,7 @@ class Opener:
             self._door.trust(thing)
             return self.fetched(thing)
         if remote.is_remote(thing):
-            return Opened(remote.source(str(thing), self._limits))
+            return self._stored(str(thing))
         return Opened(Source.of(thing, limits=self._limits))
 
     def fetched(self, address: str) -> Opened:
@@ -71,13 +72,13 @@ class Opener:
 
     def child(self, loc: str, parent: Source) -> Opened:
         """What a list, or a page of a feed, names. Raises SourceError if it is not to be had."""
-        if parent.location is not None or (parent.path is None and not remote.is_remote(parent.name)):
+        if parent.location is not None or (parent.path is None and parent.name not in self._stores):
             return self._child_by_http(loc, parent)
         name = unquote(urlsplit(loc).path.rpartition("/")[2])
         if not name or "/" in name or "\0" in name or name in (".", ".."):
             raise SourceError("its address has no file name", source=loc)
         if parent.path is None:
-            return Opened(remote.source(remote.beside(parent.name, name), self._limits))
+            return self._stored(remote.beside(self._stores[parent.name], name))
         path = parent.path.parent / name
         if not _is(path, Path.is_file):
             message = f"there is no file {name} beside {parent.path.name}, and what a local file lists is not fetched"
@@ -92,6 +93,11 @@ class Opener:
     def forget(self, loc: str) -> None:
         """A child that was expected is not needed."""
         self._door.forget(loc)
+
+    def _stored(self, name: str) -> Opened:
+        source = remote.source(name, self._limits)
+        self._stores[source.name] = name
+        return Opened(source)
 
     def _child_by_http(self, loc: str, parent: Source) -> Opened:
         if parent.location is None and self._own_client:

@@ -23,6 +23,7 @@ from urlset.formats.vocabulary.errors import (
     WriteError,
 )
 from urlset.formats.vocabulary.limits import Limits
+from urlset.formats.vocabulary.redact import without_credentials
 from urlset.formats.vocabulary.source import Source
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def source(name: str, limits: Limits) -> Source:
         stream = files.open(path, "rb")
     except Exception as error:  # each store has errors of its own
         raise SourceError(f"it can't be opened: {_why(error)}", source=name) from error
-    return Source.from_stream(stream, name, owned=True, limits=limits)
+    return Source.from_stream(stream, without_credentials(name), owned=True, limits=limits)
 
 
 def beside(name: str, other: str) -> str:
@@ -69,15 +70,15 @@ def landing(dst: Any, ledger: Ledger) -> Iterator[Any]:
     if name in ("", ".", ".."):
         raise OptionError("the output has no file name", source=dst)
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
-        local = Path(folder) / name
+        local, shown = Path(folder) / name, without_credentials(beside(dst, ""))
         first = len(ledger.findings)
         try:
             yield str(local)
         except UrlsetError as error:
-            error.source = error.source and error.source.replace(f"{folder}/", beside(dst, ""))
+            error.source = error.source and error.source.replace(f"{folder}/", shown)
             raise
         finally:
-            _rename(ledger, first, f"{folder}/", beside(dst, ""))
+            _rename(ledger, first, f"{folder}/", shown)
         _put(files, local, path, dst)
 
 

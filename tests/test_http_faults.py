@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.converters.web import exchange
+from urlset.converters.web import client, exchange
 from urlset.formats.vocabulary.errors import UrlsetError
 
 HERE = Path(__file__).parent
@@ -60,7 +60,8 @@ def routes(fault: Fault) -> dict[str, Callable[..., None]]:
 
 
 @every_fault
-def test_given(fault: Fault, tmp_path: Path) -> None:
+def test_given(fault: Fault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "TOTAL", fault.total)
     with serving(routes(fault)) as server:
         found = Outcome(server.base + fault.path, tmp_path, fault.options)
     assert (found.exit, len(found.locs), tuple(found.rules)) == (fault.exit, fault.entries, fault.rules), found.said
@@ -71,8 +72,9 @@ def test_given(fault: Fault, tmp_path: Path) -> None:
 
 @every_fault
 @pytest.mark.parametrize("jobs", [1, 4])
-def test_listed(fault: Fault, jobs: int, tmp_path: Path) -> None:
+def test_listed(fault: Fault, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other children are read all the same, in their order, whatever is fetched when."""
+    monkeypatch.setattr(client, "TOTAL", fault.total)
 
     def listing(exchange: Any) -> None:
         exchange.answer(index(f"{server.base}/1", server.base + fault.path, f"{server.base}/9"))

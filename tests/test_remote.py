@@ -72,6 +72,31 @@ def test_children_lie_beside_their_list(store: Any) -> None:
     ]
 
 
+def test_passwords_are_not_shown(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They reach the store, for a list and for what lies beside it."""
+    store.pipe("/site/index.xml", index(HOME + "a.xml", HOME + "b.xml"))
+    store.pipe("/site/a.xml", sitemap(HOME + "a"))
+    asked = []
+
+    def opened(name: str) -> tuple[Any, str]:
+        asked.append(name)
+        return store, "/" + name.partition("example.com/")[2]
+
+    monkeypatch.setattr("fsspec.core.url_to_fs", opened)
+    ledger = urlset.Ledger()
+    folder = "ftp://cat:s3cr3t@example.com/site"
+    assert [one.loc for one in urlset.read(f"{folder}/index.xml", ledger=ledger)] == [HOME + "a"]
+    assert asked == [f"{folder}/{name}.xml" for name in ("index", "a", "b")]
+    result = urlset.convert(f"{HOME}c\n".encode(), f"{folder}/c.xml")
+    assert store.cat("/site/c.xml")
+    said = f"{ledger.report()}{result.report()}"
+    assert "ftp://example.com/site/c.xml" in said
+    assert "s3cr3t" not in said
+    with pytest.raises(SourceError) as caught:
+        list(urlset.read(f"{folder}/d.xml"))
+    assert "s3cr3t" not in str(caught.value)
+
+
 def test_a_file_that_is_not_there(store: Any) -> None:
     with pytest.raises(SourceError, match="there is no such file"):
         list(urlset.read("memory://site/a.xml"))

@@ -44,7 +44,7 @@ class UrlsetError(Exception):
         message = redacted(message)
         super().__init__(message)
         self.message = message
-        self.source = source
+        self.source = redacted(source) if source else source
         self.format = format
         self.line = line
         self.column = column
