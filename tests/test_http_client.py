@@ -362,6 +362,14 @@ def test_a_large_body_is_kept_on_disk() -> None:
         assert found.read() == large
 
 
+def test_a_body_without_a_length_that_breaks_off() -> None:
+    """HTTP can't tell; XML can, and says so."""
+    with serving({"/a": lambda it: it.raw(b"HTTP/1.1 200 OK\r\n\r\n" + SOUND[:-11])}) as server:
+        locs, ledger = read(f"{server.base}/a")
+    assert locs == [PAGE]
+    assert [(one.rule, one.severity) for one in ledger.findings] == [("unexpected-end", "error")]
+
+
 # --- robots.txt
 
 ROBOTS = b"User-agent: *\nDisallow: /private\nCrawl-delay: 0.01\n"
