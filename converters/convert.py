@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
@@ -14,12 +14,14 @@ from typing import Any, TypeAlias, cast
 from urlset.converters import steps, update
 from urlset.converters.clock import moment
 from urlset.converters.explore.frames import Frame, entries_of, is_frame
-from urlset.converters.fetch import Fetch, fetch
+from urlset.converters.fetch import Fetch, fetch, is_address
 from urlset.converters.output import FileSet, Limits, StandardOutput, Target
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import Meter, OnProgress
 from urlset.converters.reading import Documents
 from urlset.converters.rejects import reject_file
+from urlset.converters.remote import is_remote, landing
+from urlset.converters.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import ENTRIES, slices
@@ -41,12 +43,16 @@ CHECKED_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Http):
     """Everything that a conversion can be told; the command line has the same names.
 
     ``max_bytes`` is in bytes, uncompressed. ``rejects`` is a path or a function that takes each Reject.
-    ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP.
     ``progress`` is called with a :class:`Progress` at most ten times a second, and once when everything was read.
+    ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP, and
+    makes the options of :class:`~urlset.converters.web.settings.Http`, which are taken here too, those of its own.
+
+    ``follow``: by default what an index or a robots.txt lists is read; True reads the further pages and archives of
+    feeds too, False nothing but the sources.
 
     A folder lists neither the output with its parts nor ``rejects``, nor ``own_files``, which are others that the
     caller writes, such as a report.
@@ -77,7 +83,7 @@ class Options:
     dedupe: steps.Dedupe = "none"
     update: bool = False
     sort: bool = False
-    follow: bool = True
+    follow: bool | None = None
     encoding: str | None = None
     assume_zone: str | None = None
     indexable: bool = False
@@ -95,6 +101,7 @@ class Options:
     progress: OnProgress | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("max_urls", "max_bytes"):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -137,7 +144,7 @@ class Options:
             own=own,
             paper=self.paper(),
         )
-        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry, self.progress)
+        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, self.registry, self, self.progress)
 
     def steps(self, ledger: Ledger) -> list[steps.Step]:
         """What happens on the way, in this order: include and exclude, filters, rewrite, XSD, dedupe, sort."""
@@ -187,8 +194,9 @@ class Result:
 def convert(src: Sources, dst: Target, **options: Any) -> Result:
     """Convert one or several documents into ``dst``.
 
-    ``src`` is a path (of a file or a folder), an http(s) address, ``"-"`` (standard input), bytes, an open binary file,
-    or a list of these; ``dst`` a path, ``"-"`` or an open binary file. The options are the fields of :class:`Options`.
+    ``src`` is a path (of a file or a folder), the http(s) address of a document or a site, the address of a file in a
+    store (``s3://``), ``"-"`` (standard input), bytes, an open binary file, or a list of these; ``dst`` a path, the
+    address of a file in a store, ``"-"`` or an open binary file. The options are the fields of :class:`Options`.
     Raises UrlsetError if nothing could be done; then nothing was written.
     """
     ledger = Ledger()
@@ -221,25 +229,31 @@ def write(entries: Iterable[Entry] | Frame, dst: Target, **options: Any) -> Resu
     """
     ledger = Ledger()
     chosen = _options(options)
-    with ExitStack() as stack:
-        _prepare(chosen, dst, ledger, stack)
-        _write(_given(entries, chosen, ledger), dst, chosen, ledger)
+    if chosen.update:
+        update.check(dst)
+    with landing(dst, ledger) as target, ExitStack() as stack:
+        _prepare(chosen, target, ledger, stack)
+        _write(_given(entries, chosen, ledger), target, chosen, ledger)
     return Result(ledger)
 
 
 def run(src: Sources, dst: Target, options: Options, ledger: Ledger) -> None:
     """:func:`convert` with a ledger of the caller's, which then tells what happened also if an error is raised."""
     sources = listed(src)
-    run_entries(options.documents(dst).read(sources, ledger), dst, options, ledger, sources)
+    # Closed whatever happens, so that nothing is fetched any more once the job has ended.
+    with closing(options.documents(dst).read(sources, ledger)) as entries:
+        run_entries(entries, dst, options, ledger, sources)
 
 
 def run_entries(
     entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger, sources: Sequence[object] = ()
 ) -> None:
     """Take entries that a reader has checked through the steps to ``dst``; ``sources`` are not overwritten."""
-    with ExitStack() as stack:
-        _prepare(options, dst, ledger, stack, sources)
-        _write(entries, dst, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
+    if options.update:
+        update.check(dst)
+    with landing(dst, ledger) as target, ExitStack() as stack:
+        _prepare(options, target, ledger, stack, sources)
+        _write(entries, target, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
 
 
 def check_default_file(name: str) -> None:
@@ -289,6 +303,8 @@ def distinct(outputs: Mapping[str, object], sources: Sequence[object] = ()) -> N
 
 
 def _is_path(thing: object) -> bool:
+    if isinstance(thing, str) and (is_address(thing) or is_remote(thing)):
+        return False
     return isinstance(thing, str | os.PathLike) and thing != "-"
 
 
@@ -325,8 +341,6 @@ def _checked(entries: Iterable[Entry], account: Account, meter: Meter | None) ->
 def _write(
     entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger, sources: Sequence[Path] = ()
 ) -> None:
-    if options.update:
-        update.check(dst)
     target = _target(dst, options)
     if options.update:
         entries = chain(update.held(dst, target, options.documents(dst), options.gzip, ledger), entries)

@@ -1,21 +1,19 @@
-"""Getting documents over HTTP, within limits; whoever wants a cache or a stub passes a ``fetch`` of their own."""
+"""What a ``fetch`` is: the one door to the network, which a caller may replace by a cache or a stub of their own."""
 
 from __future__ import annotations
 
 import re
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 
 from urlset.formats.vocabulary.errors import SourceError
 
 Fetch = Callable[[str], bytes]
-"""The body of an address as sent, gzip not unpacked; raises OSError (HTTPError where there is a status)."""
+"""The body of an address as sent, gzip not unpacked; raises OSError (with a ``code`` where there is a status)."""
 
-TIMEOUT = 30.0
-"""Seconds that a server may be silent."""
-MAX_BODY = 256 << 20
-"""Bytes of a body as sent."""
+
+class UnreachableError(SourceError):
+    """Nobody answers at the host of an address, or nobody may be asked there; other addresses of it fail likewise."""
+
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
@@ -26,13 +24,14 @@ def is_address(name: object) -> bool:
 
 
 def fetch(url: str) -> bytes:
-    """The body of an address. Follows redirects as urllib does (at most ten); raises OSError."""
-    request = urllib.request.Request(url, headers={"User-Agent": "urlset", "Accept": "*/*"})  # noqa: S310 - is_address
-    with urllib.request.urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
-        body: bytes = response.read(MAX_BODY + 1)
-    if len(body) > MAX_BODY:
-        raise SourceError(f"the body has more than {MAX_BODY} bytes", source=url, rule="size-limit")
-    return body
+    """The body of an address, by the built-in client with its defaults (see ``converters/web``). Raises OSError.
+
+    As an option it stands for that client itself, which then follows the options of the job and keeps connections.
+    """
+    from urlset.converters.web.client import Client  # with the HTTP library
+
+    with Client() as client, client.get(url).body as body:
+        return body.read()
 
 
 def why(error: OSError) -> str:

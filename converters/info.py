@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -120,7 +121,8 @@ def run(src: Sources, options: Options, ledger: Ledger) -> Info:
     """:func:`info` with a ledger of the caller's."""
     ledger.strict = options.strict
     summary = Info(ledger)
-    for entry in options.documents().read(listed(src), ledger):
-        summary.add(entry)
+    with closing(options.documents().read(listed(src), ledger)) as entries:
+        for entry in entries:
+            summary.add(entry)
     ledger.counts.written = summary.urls
     return summary

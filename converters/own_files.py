@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from urlset.converters.remote import is_remote
+
 
 def own_files(output: object, others: Iterable[object] = ()) -> Mapping[str, re.Pattern[str]]:
     """The names of the files of a job, as a pattern for each resolved path of a folder.
 
     ``output`` has numbered parts and a folder of temporary files beside it, the ``others`` (a report, rejects) have
-    none; all of them have another name while they are written. What is no path (standard output, a stream, None) is no
-    file.
+    none; all of them have another name while they are written. What is no path (standard output, a stream, a file in a
+    store, None) is no file.
     """
     found: dict[str, list[str]] = {}
     for path, pattern in ((output, _output), *((other, _name) for other in others)):
-        if isinstance(path, str | os.PathLike) and path != "-":
+        if isinstance(path, str | os.PathLike) and path != "-" and not is_remote(path):
             file = Path(path)
             found.setdefault(os.path.realpath(file.parent), []).append(pattern(file.name))
     return {folder: re.compile("|".join(patterns), re.DOTALL) for folder, patterns in found.items()}

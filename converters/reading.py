@@ -1,26 +1,25 @@
-"""Documents to entries: opening, detecting, reading, and following the lists of further documents.
-
-One set of visited addresses spans indexes, robots.txt and sitemaps, so cycles end and nothing is read twice.
-Children are read one after another; only their addresses are kept.
-"""
+"""Documents to entries: opening, detecting and reading them, and whatever they lead to."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
-from urlset.converters.fetch import Fetch, fetch, is_address, why
+from urlset.converters.discovery import is_site, searched
+from urlset.converters.fetch import Fetch, fetch
+from urlset.converters.following import Following, Parent, Visited, reading, refuse_unreadable
+from urlset.converters.opening import Opened, Opener, key_of, name_of
+from urlset.converters.pages import Feed, Page
 from urlset.converters.progress import Meter, OnProgress
+from urlset.converters.web.settings import Http
 from urlset.formats import registry
-from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches, gathered
+from urlset.formats.vocabulary.charset import heard
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import ReadError, SourceError, StrictError, UrlsetError
+from urlset.formats.vocabulary.feed_pages import FeedPages
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger
 from urlset.formats.vocabulary.limits import Limits
@@ -32,102 +31,172 @@ from urlset.formats.vocabulary.source import Openable, Source
 class Documents:
     """How documents are found and read.
 
-    ``from_`` names a format instead of detecting it; ``follow`` reads what an index or a robots.txt lists instead of
-    listing it.
+    ``from_`` names a format instead of detecting it. ``follow`` reads what an index or a robots.txt lists instead of
+    listing it (None, by default), and the further pages of a feed besides (True). ``http`` is for the built-in client,
+    in whose place another ``fetch`` may be given.
     """
 
     from_: str | None = None
-    follow: bool = True
+    follow: bool | None = None
     options: ReadOptions = field(default_factory=ReadOptions)
     limits: Limits = field(default_factory=Limits)
     fetch: Fetch = fetch
     registry: Registry = field(default_factory=registry)
+    http: Http = field(default_factory=Http)
     progress: OnProgress | None = None
 
-    def read(self, sources: Sequence[Openable], ledger: Ledger) -> Iterator[Entry]:
+    def read(self, sources: Sequence[Openable], ledger: Ledger) -> Generator[Entry, None, None]:
         """The entries of all documents, in order; ``progress`` is told how far it is."""
         meter = Meter(self.progress, ledger, sources) if self.progress is not None else None
         yield from self.read_watched(sources, ledger, meter)
         if meter is not None:
             meter.finish()
 
-    def read_watched(self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None) -> Iterator[Entry]:
+    def read_watched(
+        self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None
+    ) -> Generator[Entry, None, None]:
         """The same for a job that has a meter of its own."""
-        return chain.from_iterable(self.batches(sources, ledger, meter))
+        with closing(self.batches(sources, ledger, meter)) as batches:
+            yield from chain.from_iterable(batches)
 
-    def batches(self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None = None) -> Batches:
+    def batches(
+        self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None = None
+    ) -> Generator[Iterator[Entry], None, None]:
         """The same, many entries at a time: a layer of generators costs little by the batch.
 
         A document that can't be read is noted and the next one is read. Raises the last one's error if none could be
         read, and StrictError at the first fault if the ledger is strict.
         """
-        reader = _Reader(self, ledger, meter)
         failure: UrlsetError | None = None
-        for source in sources:
-            try:
-                yield from reader.given(source)
-            except StrictError:
-                raise
-            except UrlsetError as error:
-                failure = error
-        if failure is not None and not reader.any_read:
-            raise failure
+        with closing(Opener(self.fetch, self.http, self.limits)) as opener:
+            reader = _Reader(self, ledger, opener, meter)
+            for source in sources:
+                try:
+                    yield from reader.given(source)
+                except StrictError:
+                    raise
+                except UrlsetError as error:
+                    failure = error
+            if failure is not None and not reader.any_read:
+                raise failure
 
 
 class _Reader:
     """Reads the documents of one job."""
 
-    def __init__(self, documents: Documents, ledger: Ledger, meter: Meter | None) -> None:
+    def __init__(self, documents: Documents, ledger: Ledger, opener: Opener, meter: Meter | None) -> None:
         self._documents = documents
         self._ledger = ledger
         self._meter = meter
-        self._open: list[str] = []  # keys of the lists that are being read, outermost first
-        self._done: set[str] = set()
-        self.any_read = False
+        self._opener = opener
+        self._visited = Visited()
+        self._following = Following(opener, ledger, self._visited, documents.limits, documents.registry, self._document)
+
+    @property
+    def any_read(self) -> bool:
+        """Whether a document could be read, as far as it goes."""
+        return self._visited.any_read
 
     def given(self, thing: Openable) -> Batches:
         """A document that the caller named. Raises UrlsetError, noted in its account, if it can't be read."""
-        with ExitStack() as stack:
-            account = self._ledger.open(_name(thing))
+        account = self._ledger.open(name_of(thing))
+        if is_site(thing) and self._documents.from_ is None:
+            yield from self._site(str(thing), account)
+            return
+        try:
+            opened = self._opener.given(thing)
+            with opened.source:
+                account.name = opened.source.name
+                yield from self._document(opened, account, key_of(opened.source))
+        except UrlsetError as error:
+            account.fail(error)
+            raise
+
+    def _site(self, address: str, account: Account) -> Batches:
+        """What stands for a site: the document at its address, or one that it leads to."""
+        try:
+            opened, found = searched(address, self._opener, self._documents.registry)
+        except UrlsetError as error:
+            account.fail(error)
+            raise
+        inner = account
+        if found is not None:
+            account.listing = True
+            account.find("site-searched", found)
+            inner = self._ledger.open(opened.source.name, account.name)
+        with opened.source as source:
             try:
-                source = stack.enter_context(self._source(thing))
-                account.name = source.name
-                yield from self._document(source, account, _key(source))
+                yield from self._document(opened, inner, key_of(source))
             except UrlsetError as error:
-                account.fail(error)
+                inner.fail(error)
+                account.status = "failed"
                 raise
 
-    def _source(self, thing: Openable) -> Source:
-        if is_address(thing):
-            return self._fetched(str(thing))
-        return Source.of(thing, limits=self._documents.limits)
+    def _document(self, opened: Opened, account: Account, key: str) -> Batches:
+        source, follow = opened.source, self._documents.follow
+        found, options = self._begun(opened, account)
+        if found.lists_sources and follow is not False:
+            account.listing = True
+            self._forget_total()
+            parent = Parent(source, account, found)
+            yield from self._following.children(parent, self._entries(found, source, account, options), key)
+        elif found.has_pages and follow:
+            feed = Feed(self._opener, self._ledger, self._visited, self._documents.limits, self._page)
+            self._forget_total()
+            yield from gathered(feed.entries(self._first_page(found, source, account, options), key), account)
+        else:
+            self._visited.done.add(key)
+            yield from self._batches(found, source, account, options)
+            self._visited.any_read = True
 
-    def _fetched(self, address: str) -> Source:
-        try:
-            body = self._documents.fetch(address)
-        except UrlsetError:
-            raise
-        except OSError as error:
-            raise SourceError(f"it can't be fetched: {why(error)}", source=address) from error
-        return Source.from_bytes(body, address, location=address, limits=self._documents.limits)
-
-    def _document(self, source: Source, account: Account, key: str) -> Batches:
+    def _forget_total(self) -> None:
+        """There are more documents than those that were named."""
         if self._meter is not None:
-            self._meter.watch(source)
-        found = self._format(source, account)
+            self._meter.forget_total()
+
+    def _page(self, opened: Opened, account: Account) -> Page:
+        """A further page of a feed. Raises UrlsetError if it is no feed."""
+        found, options = self._begun(opened, account)
+        if not found.has_pages:
+            raise ReadError(f"it is no feed but {found.title}", source=opened.source.name)
+        return self._first_page(found, opened.source, account, options)
+
+    def _begun(self, opened: Opened, account: Account) -> tuple[Format, ReadOptions]:
+        """The format of an open document, and how to read it; what the way to it was like is reported."""
+        if self._meter is not None:
+            self._meter.watch(opened.source)
+        for remark in opened.remarks:
+            account.find(remark.rule, remark.message, value=remark.value, severity=remark.severity)
+        return self._format(opened.source, account), self._options(opened, account)
+
+    def _first_page(self, found: Format, source: Source, account: Account, options: ReadOptions) -> Page:
+        pages = FeedPages()
+        return Page(source, account, self._entries(found, source, account, replace(options, pages=pages)), pages)
+
+    @staticmethod
+    def _entries(found: Format, source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+        assert found.read is not None  # noqa: S101 - the registry hands out readers
+        return reading(found, source, found.read(source, account, options))
+
+    def _batches(self, found: Format, source: Source, account: Account, options: ReadOptions) -> Batches:
+        if found.batches is None:
+            return gathered(self._entries(found, source, account, options), account)
+        return reading(found, source, found.batches(source, account, options))
+
+    def _options(self, opened: Opened, account: Account) -> ReadOptions:
         options = self._documents.options
-        if source.location is not None:
-            options = replace(options, base_url=source.location)
-        if found.lists_sources and self._documents.follow:
-            yield from self._followed(found, source, account, options, key)
-            return
-        self._done.add(key)
-        yield from _batches(found, source, account, options)
-        self.any_read = True
+        if opened.source.location is not None:
+            options = replace(options, base_url=opened.source.location)
+        if opened.charset is None or options.encoding is not None:
+            return options
+        encoding, contradiction = heard(opened.source.head(), opened.charset)
+        if contradiction is not None:
+            account.find("charset-mismatch", contradiction, value=opened.charset)
+        return replace(options, encoding=encoding)
 
     def _format(self, source: Source, account: Account) -> Format:
         formats, name = self._documents.registry, self._documents.from_
-        if name is not None and not self._open:
+        if name is not None and account.parent is None:
             found = formats.reader(name)
             _check_kind(found, source)
         else:
@@ -136,137 +205,10 @@ class _Reader:
             except UrlsetError:
                 # Archives, pictures and gzip data that hold nothing explain themselves better than "no format fits".
                 if not source.is_folder:
-                    _refuse_unreadable(source)
+                    refuse_unreadable(source)
                 raise
         account.format = found.name
         return found
-
-    # --- lists of documents
-
-    def _followed(self, found: Format, source: Source, account: Account, options: ReadOptions, key: str) -> Batches:
-        account.listing = True
-        if self._meter is not None:
-            self._meter.forget_total()
-        self._open.append(key)
-        listed: set[str] = set()
-        try:
-            for child in _reading(found, source, account, options):
-                self.any_read = True
-                child_key = urls.dedupe_key(child.loc)
-                is_new = self._is_new(child, child_key, account, listed)
-                listed.add(child_key)
-                if is_new:
-                    yield from self._child(child, child_key, source, account, found)
-        finally:
-            self._open.pop()
-            self._done.add(key)
-
-    def _is_new(self, child: Entry, key: str, account: Account, listed: set[str]) -> bool:
-        line = child.origin.line if child.origin else None
-        if key in self._open:
-            message = f"{child.loc} is being read already; it is not read again"
-            account.find("sitemap-cycle", message, line=line, value=child.loc)
-            return False
-        if key in listed:
-            message = f"{child.loc} is listed again; it is read once"
-            account.find("duplicate-loc", message, line=line, value=child.loc)
-        return key not in self._done and key not in listed
-
-    def _child(self, child: Entry, key: str, parent: Source, account: Account, listing: Format) -> Batches:
-        line = child.origin.line if child.origin else None
-        try:
-            source = self._child_source(child.loc, parent)
-        except SourceError as error:
-            message = f"{child.loc} can't be read: {error.message}"
-            account.find("child-unavailable", message, line=line, value=child.loc)
-            self._ledger.open(child.loc, account.name).status = "failed"
-            return
-        own = _key(source)
-        if own in self._open:
-            message = f"{child.loc} is being read already; it is not read again"
-            account.find("sitemap-cycle", message, line=line, value=child.loc)
-            return
-        if own in self._done:
-            message = f"{child.loc} is a document that was read already; it is read once"
-            account.find("duplicate-loc", message, line=line, value=child.loc, severity="info")
-            return
-        self._done.add(own)
-        with source:
-            yield from self._child_document(child, key, source, account, listing, line)
-
-    def _child_document(
-        self, child: Entry, key: str, source: Source, account: Account, listing: Format, line: int | None
-    ) -> Batches:
-        inner = self._ledger.open(source.name, account.name)
-        try:
-            if self._too_deep(source, child, account, listing, line):
-                return
-            yield from self._document(source, inner, key)
-        except StrictError:
-            raise
-        except UrlsetError as error:
-            inner.fail(error)
-            if isinstance(error, SourceError):
-                message = f"{child.loc} can't be read: {error.message}"
-                account.find("child-unavailable", message, line=line, value=child.loc)
-
-    def _too_deep(self, source: Source, child: Entry, account: Account, listing: Format, line: int | None) -> bool:
-        """Remark on an index inside an index, and stop at the limit of nesting."""
-        inner = next(
-            (one for one in self._documents.registry if one.lists_sources and one.name == "sitemap-index"),
-            None,
-        )
-        if listing.name != "sitemap-index" or inner is None or not inner.sniff(Head.of(source)):
-            return False
-        message = f"{child.loc} is an index inside an index, which search engines do not follow"
-        account.find("nested-sitemap-index", message, line=line, value=child.loc)
-        limit = self._documents.limits.max_index_depth
-        if len(self._open) < limit:
-            return False
-        account.find("depth-limit", f"indexes are followed {limit} deep", line=line, value=child.loc)
-        return True
-
-    def _child_source(self, loc: str, parent: Source) -> Source:
-        """A child of a local list is the file of its name beside it; of a fetched one, it is fetched."""
-        if parent.path is None and parent.location is None and self._documents.fetch is fetch:
-            message = "nothing is fetched for a list that has no address itself, such as standard input"
-            raise SourceError(message, source=loc)
-        if parent.path is None:
-            return self._fetched(loc)
-        name = unquote(urlsplit(loc).path.rpartition("/")[2])
-        if not name or "/" in name or "\0" in name or name in (".", ".."):
-            raise SourceError("its address has no file name", source=loc)
-        path = parent.path.parent / name
-        if not _is(path, Path.is_file):
-            message = f"there is no file {name} beside {parent.path.name}, and what a local file lists is not fetched"
-            raise SourceError(message, source=loc)
-        return Source.from_path(path, limits=self._documents.limits)
-
-
-def _reading(found: Format, source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
-    assert found.read is not None  # noqa: S101 - the registry hands out readers
-    with _named(found, source):
-        yield from found.read(source, account, options)
-
-
-def _batches(found: Format, source: Source, account: Account, options: ReadOptions) -> Batches:
-    assert found.read is not None  # noqa: S101 - the registry hands out readers
-    with _named(found, source):
-        if found.batches is not None:
-            yield from found.batches(source, account, options)
-        else:
-            yield from gathered(found.read(source, account, options), account)
-
-
-@contextmanager
-def _named(found: Format, source: Source) -> Iterator[None]:
-    """Say in an error what was read, and as what."""
-    try:
-        yield
-    except UrlsetError as error:
-        error.source = error.source or source.name
-        error.format = error.format or found.name
-        raise
 
 
 def _check_kind(found: Format, source: Source) -> None:
@@ -274,35 +216,3 @@ def _check_kind(found: Format, source: Source) -> None:
     if found.of_folders != source.is_folder:
         message = "it is no folder" if found.of_folders else "it is a folder; name its files"
         raise SourceError(message, source=source.name)
-
-
-def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
-    """Whether a path is of a kind; one that the system can't have at all (too long, say) is not."""
-    try:
-        return kind(path)
-    except OSError:
-        return False
-
-
-def _name(thing: Openable) -> str:
-    if isinstance(thing, Source):
-        return thing.name
-    if isinstance(thing, str | os.PathLike):
-        return "<stdin>" if thing == "-" else os.fspath(thing)
-    return f"<{type(thing).__name__}>"
-
-
-def _key(source: Source) -> str:
-    if source.location is not None:
-        return urls.dedupe_key(source.location)
-    # Unlike Path.resolve this takes links that lead in a circle; opening them says so.
-    return os.path.realpath(source.path) if source.path is not None else f"<{id(source)}>"
-
-
-def _refuse_unreadable(source: Source) -> None:
-    """Raise ReadError for what can't be a list at all, or was packed and can't be unpacked."""
-    faults: list[tuple[str, str]] = []
-    with source.open(lambda rule, message, **_: faults.append((rule, message))) as stream:
-        if not stream.read(1) and faults:
-            rule, message = faults[0]
-            raise ReadError(message, source=source.name, rule=rule)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from urlset.converters.output import Target
 from urlset.converters.reading import Documents
+from urlset.converters.remote import is_remote
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, ReadError
 from urlset.formats.vocabulary.format import Format
@@ -17,8 +18,8 @@ from urlset.formats.vocabulary.ledger import Ledger
 
 def check(dst: Target) -> None:
     """Raise OptionError for an output that can't be read again."""
-    if not isinstance(dst, str | os.PathLike) or dst == "-":
-        raise OptionError("update (--update) needs an output that is a file")
+    if not isinstance(dst, str | os.PathLike) or dst == "-" or is_remote(dst):
+        raise OptionError("update (--update) needs an output that is a local file")
 
 
 def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledger: Ledger) -> Iterator[Entry]:
@@ -31,7 +32,8 @@ def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledge
     # One entry too many and the name of a compressed file is that of an index: look at both.
     names = [path, path.with_name(f"{path.name}.gz")] if gzipped and path.suffix.lower() != ".gz" else [path]
     plain = replace(documents.options, encoding=None, indexable=False, paper=None)
-    reader = replace(documents, from_=None, follow=not target.lists_sources, options=plain)
+    follow = False if target.lists_sources else None
+    reader = replace(documents, from_=None, follow=follow, options=plain, progress=None)
     before = len(ledger.accounts)
     yield from reader.read([name for name in names if name.exists()], ledger)
     failed = next((one for one in ledger.accounts[before:] if one.status == "failed"), None)

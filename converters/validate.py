@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -21,6 +22,7 @@ from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import OnProgress
 from urlset.converters.reading import Documents
+from urlset.converters.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.catalogue import RULES, Engine
 from urlset.formats.vocabulary import urls
@@ -36,8 +38,8 @@ from urlset.formats.vocabulary.source import Source
 
 
 @dataclass(frozen=True)
-class Options:
-    """Everything that a validation can be told; the command line has the same names.
+class Options(Http):
+    """Everything that a validation can be told, beside how documents are fetched; the command line has the same names.
 
     ``url`` is the address where the sources live; of it the scope follows, that is which URLs they may list. A source
     that was fetched, or is listed by one whose address is known, has its own. ``now`` is what ages are measured from:
@@ -55,7 +57,7 @@ class Options:
     base_url: str | None = None
     url: str | None = None
     now: LastMod | datetime | str | None = None
-    follow: bool = True
+    follow: bool | None = None
     encoding: str | None = None
     assume_zone: str | None = None
     engines: Iterable[Engine] = ()
@@ -71,6 +73,7 @@ class Options:
     progress: OnProgress | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("base_url", "url"):
             value = getattr(self, name)
             if value is not None and not urls.is_absolute(value):
@@ -105,7 +108,7 @@ class Options:
             default_file=self.default_file,
             own=own_files(None, self.own_files),
         )
-        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, formats, self.progress)
+        return Documents(self.from_, self.follow, reading, self.limits, self.fetch, formats, self, self.progress)
 
 
 def validate(src: Sources, *, ledger: Ledger | None = None, **options: Any) -> list[Finding]:
@@ -129,8 +132,9 @@ def run(src: Sources, options: Options, ledger: Ledger) -> None:
     job = _Validation(options)
     formats = Registry(map(job.watched, options.registry))
     try:
-        for _ in options.documents(formats).read(listed(src), ledger):
-            ledger.counts.written += 1
+        with closing(options.documents(formats).read(listed(src), ledger)) as entries:
+            for _ in entries:
+                ledger.counts.written += 1
         job.finish()
     except sqlite3.Error as error:
         message = f"what has to be kept on disk can't be written: {error}; TMPDIR names another folder for it"
@@ -150,12 +154,11 @@ def _fitting(patterns: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-class _Place(NamedTuple):
-    """Where a document lives (None: unknown, or of no concern), and the origin of the robots.txt that led there."""
+class _Lists(NamedTuple):
+    """A document that lists others: its account, and the origin of the robots.txt that vouches for what is listed."""
 
-    address: str | None = None
-    vouched: str = ""
-    listed: Listed | None = None
+    account: Account
+    vouched: str
 
 
 class _Validation:
@@ -166,8 +169,7 @@ class _Validation:
         self._now = options.moment()
         self._database = Database()
         self._clusters = Clusters(self._database)
-        # By the name of a list that is followed: where the child lives that it named last.
-        self._child: dict[str, _Place] = {}
+        self._lists: dict[str, _Lists] = {}  # those that are followed, by name
 
     def watched(self, found: Format) -> Format:
         """The format, its reader followed by the checks."""
@@ -179,7 +181,9 @@ class _Validation:
             document = self._document(source, account, found)
             repeats = addresses.Repeats(document, self._database)
             chosen = [repeats, *self._checks(document, repeats)]
-            looks, listing = [check.look for check in chosen], account.listing
+            looks = [check.look for check in chosen]
+            if account.listing:
+                self._lists[account.name] = _Lists(account, _vouched(document))
             self._begin(document)
             whole = False
             try:
@@ -187,8 +191,6 @@ class _Validation:
                     page = Page.of(entry)
                     for look in looks:
                         look(page)
-                    if listing:
-                        self._note_child(document, entry)
                     yield entry
                 whole = True
             except UrlsetError:
@@ -257,7 +259,7 @@ class _Validation:
             yield engines.Times(document)
 
     def _document(self, source: Source, account: Account, found: Format) -> Document:
-        known = self._child.get(account.parent or "", _Place())
+        parent, entry = self._lists.get(account.parent or ""), account.listed
         given = self._options.url if account.parent is None else None
         # What is no sitemap has a scope only if somebody says so.
         fetched = source.location if found.lists_sources or found.name in SUBMITTED else None
@@ -266,18 +268,18 @@ class _Validation:
             found,
             source,
             self._now,
-            given or fetched or known.address,
-            known.vouched,
-            known.listed,
+            given or fetched or (entry.loc if entry is not None else None),
+            parent.vouched if parent is not None else "",
+            Listed(parent.account, entry) if parent is not None and entry is not None else None,
             frozenset(self._options.engines),
         )
 
-    def _note_child(self, document: Document, entry: Entry) -> None:
-        """Remember what a list that is followed says of the child that comes next."""
-        vouched = document.vouched
-        if document.vouches and document.address is not None:
-            vouched = urls.origin(document.address)
-        self._child[document.account.name] = _Place(entry.loc, vouched, Listed(document.account, entry))
+
+def _vouched(document: Document) -> str:
+    """The origin for whose pages the documents that this one lists may speak."""
+    if document.vouches and document.address is not None:
+        return urls.origin(document.address)
+    return document.vouched
 
 
 class _Blocks:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlset.formats.feeds.reader import Children, FeedReader, Link, Stamp, first_named, plain_text
+from urlset.formats.feeds.reader import COMPLETE, Children, FeedReader, Link, Stamp, first_named, plain_text
 from urlset.formats.vocabulary.dates import LastMod, read_w3c
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.feed_dates import read_rfc3339
@@ -97,10 +97,15 @@ class _Feed:
         name = local_name(element)
         if name == "link":
             self._feed.remark_on_page(element)
+        elif element.tag == COMPLETE:
+            self._feed.note_complete()
         elif element.tag == f"{{{ns.TOMBSTONES}}}deleted-entry":
             message = "an entry was deleted; an older live one of the same id that follows is left out"
             self._account.find("deleted-entry", message, line=element.sourceline, value=element.get("ref"))
-            self._deleted[element.get("ref") or ""] = read_rfc3339(element.get("when") or "").value
+            ref, when = element.get("ref") or "", read_rfc3339(element.get("when") or "").value
+            self._deleted[ref] = when
+            if self._options.pages is not None:
+                self._options.pages.deleted[ref] = when
 
     def entry(self, element: Element) -> Entry | None:
         """The entry of an atom:entry; None if it was rejected or is none to be listed."""
@@ -115,7 +120,8 @@ class _Feed:
         stamps = list(self._stamps(children, own))
         links = list(_links(children, own))
         self._remark_on_alternates(element, own, links)
-        entry = self._feed.entry(element, links, stamps, children.first(own, "title"), {})
+        own_id = children.first(own, "id")
+        entry = self._feed.entry(element, links, stamps, children.first(own, "title"), {}, own_id)
         if entry is not None:
             self._remark_on_dates(element, own, stamps)
         return entry
@@ -212,4 +218,5 @@ ATOM = Format(
     carries=frozenset({"loc", "lastmod", "title"}),
     sniff=sniff,
     read=read,
+    has_pages=True,
 )

@@ -19,6 +19,7 @@ from itertools import chain, islice
 from urlset.formats.feeds import foreign
 from urlset.formats.feeds.media import MediaReader
 from urlset.formats.feeds.reader import (
+    COMPLETE,
     Children,
     FeedReader,
     Link,
@@ -105,6 +106,8 @@ class _Channel:
                 self._feed.fallback_base = address
         elif element.tag == f"{{{ns.ATOM}}}link":
             self._feed.remark_on_page(element)
+        elif element.tag == COMPLETE:
+            self._feed.note_complete()
         else:
             self._media.note_channel(element)
 
@@ -119,7 +122,8 @@ class _Channel:
         best = list(islice(links, 1))
         page = urls.trim(best[0].text) if best else ""
         blocks = self._media.blocks(item, page) if self._media.may_hold_media(children.tags) else {}
-        return self._feed.entry(item, chain(best, links), _stamps(children, own), children.first(own, "title"), blocks)
+        title, name = children.first(own, "title"), children.first(own, "guid")
+        return self._feed.entry(item, chain(best, links), _stamps(children, own), title, blocks, name)
 
     @staticmethod
     def _outside_channel(item: Element) -> bool:
@@ -178,4 +182,5 @@ RSS = Format(
     carries=frozenset({"loc", "lastmod", "title", "images", "videos"}),
     sniff=sniff,
     read=read,
+    has_pages=True,
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,10 +21,12 @@ from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
 from urlset.converters.cli.bar import bar
+from urlset.converters.cli.fetching import fetches
 from urlset.converters.cli.parameters import (
     AssumeZone,
     BaseUrl,
     DefaultFile,
+    Follow,
     From,
     Output,
     Quiet,
@@ -83,6 +85,7 @@ def top(
 
 @app.command()
 @ends_quietly
+@fetches
 def convert(
     src: Src,
     output: Output,
@@ -132,9 +135,7 @@ def convert(
         typer.Option("--update", metavar="", help="Keep what the output holds already, and merge the sources into it."),
     ] = False,
     sort: Annotated[bool, typer.Option("--sort", metavar="", help="Sort by address.")] = False,
-    no_follow: Annotated[
-        bool, typer.Option("--no-follow", metavar="", help="List what an index or robots.txt names, do not read it.")
-    ] = False,
+    follow: Follow = None,
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of the sources; recognised by default.")
     ] = None,
@@ -159,6 +160,8 @@ def convert(
         str | None,
         typer.Option(metavar="TIME", help="Time from which the age of articles is measured; else the clock's."),
     ] = None,
+    *,
+    fetching: dict[str, Any],
 ) -> None:
     """Convert any format into any other.
 
@@ -184,7 +187,7 @@ def convert(
             dedupe=dedupe.value,
             update=update,
             sort=sort,
-            follow=not no_follow,
+            follow=follow,
             encoding=encoding,
             assume_zone=assume_zone,
             indexable=indexable,
@@ -197,6 +200,7 @@ def convert(
             news_language=news_language,
             now=now,
             progress=on_progress,
+            **fetching,
         )
         conversion.run(src, output, options, ledger)
         show.robots_lines(ledger, robots_line)
@@ -231,6 +235,7 @@ def index(
 
 @app.command()
 @ends_quietly
+@fetches
 def info(
     src: Src,
     from_: From = None,
@@ -239,10 +244,10 @@ def info(
     report: ReportFile = None,
     quiet: Quiet = False,
     progress: ShowProgress = None,
-    no_follow: Annotated[
-        bool, typer.Option("--no-follow", metavar="", help="List what an index names, do not read it.")
-    ] = False,
+    follow: Follow = None,
     json_: Annotated[bool, typer.Option("--json", metavar="", help="Print the summary as JSON.")] = False,
+    *,
+    fetching: dict[str, Any],
 ) -> None:
     """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
 
@@ -250,9 +255,10 @@ def info(
         options = conversion.Options(
             from_=from_,
             base_url=base_url,
-            follow=not no_follow,
+            follow=follow,
             default_file=default_file,
             own_files=[] if report is None else [report],
+            **fetching,
         )
         with bar(progress, quiet) as on_progress:
             found = summaries.run(src, replace(options, progress=on_progress), ledger)
@@ -272,7 +278,7 @@ def formats() -> None:
 
 
 app.command()(ends_quietly(migrating.migrate))
-app.command()(ends_quietly(validation.validate))
+app.command()(ends_quietly(fetches(validation.validate)))
 app.command()(ends_quietly(catalogue.rules))
 
 

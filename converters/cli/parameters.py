@@ -11,7 +11,17 @@ import typer
 from urlset.formats.vocabulary.errors import OptionError
 
 Src = Annotated[
-    list[str], typer.Argument(metavar="SRC...", help="Files, folders, http(s) addresses, or - for standard input.")
+    list[str],
+    typer.Argument(metavar="SRC...", help="Files, folders, addresses of documents or sites, or - for standard input."),
+]
+Follow = Annotated[
+    bool | None,
+    typer.Option(
+        "--follow/--no-follow",
+        metavar="",
+        help="Read the further pages of feeds too; or nothing but the sources, so that an index is listed. By default "
+        "what an index or robots.txt lists is read.",
+    ),
 ]
 From = Annotated[str | None, typer.Option("--from", metavar="NAME", help="Format of the sources; detected by default.")]
 BaseUrl = Annotated[
@@ -49,7 +59,9 @@ ShowProgress = Annotated[
 RobotsLine = Annotated[
     bool, typer.Option("--robots-line", metavar="", help="Print the lines for robots.txt that name what was written.")
 ]
-Output = Annotated[str, typer.Option("--output", "-o", metavar="DST", help="A path, or - for standard output.")]
+Output = Annotated[
+    str, typer.Option("--output", "-o", metavar="DST", help="A path, s3:// and the like, or - for standard output.")
+]
 
 _UNITS = {
     "": 1,

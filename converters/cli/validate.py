@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -16,6 +16,7 @@ from urlset.converters.cli.parameters import (
     AssumeZone,
     BaseUrl,
     DefaultFile,
+    Follow,
     From,
     Quiet,
     ReportFile,
@@ -74,9 +75,7 @@ def validate(
         list[str] | None, typer.Option(metavar="RULE", help="Leave these rules out; wins over --select.")
     ] = None,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="Exit with 1 from this severity on.")] = FailOn.error,
-    no_follow: Annotated[
-        bool, typer.Option("--no-follow", metavar="", help="Check an index or robots.txt itself, not what it lists.")
-    ] = False,
+    follow: Follow = None,
     from_: From = None,
     base_url: BaseUrl = None,
     default_file: DefaultFile = "index.html",
@@ -87,6 +86,8 @@ def validate(
     report: ReportFile = None,
     quiet: Quiet = False,
     progress: ShowProgress = None,
+    *,
+    fetching: dict[str, Any],
 ) -> None:
     """Check documents against every rule; 'urlset rules' lists them.
 
@@ -106,7 +107,7 @@ def validate(
             base_url=base_url,
             url=url,
             now=now,
-            follow=not no_follow,
+            follow=follow,
             encoding=encoding,
             default_file=default_file,
             own_files=[] if report is None else [report],
@@ -115,6 +116,7 @@ def validate(
             assume_zone=assume_zone,
             select=_names(select),
             ignore=_names(ignore),
+            **fetching,
         )
         with bar(progress, quiet) as on_progress:
             validation.run(src, replace(options, progress=on_progress), ledger)

@@ -6,9 +6,11 @@ from urlset.formats.catalogue.rule import (
     GOOGLE_CONSOLE,
     GZIP,
     HOUSE,
+    HTTP,
     PROTOCOL,
     SCHEMA,
     XML,
+    XML_MEDIA_TYPES,
     XML_NAMES,
     YANDEX_ERRORS,
     Row,
@@ -74,6 +76,28 @@ FILES = (
         "up.",
         source=HOUSE,
         rows=(Row("ROB-003", "A Sitemap line ends within the first 512,000 bytes of robots.txt."),),
+    ),
+    # on the way
+    Rule(
+        "address-redirects",
+        "info",
+        "An address leads to another one, which has the document.",
+        mend="Name the address that the message gives in its place: in the index, in robots.txt, with search engines.",
+        source=YANDEX_ERRORS,
+    ),
+    Rule(
+        "content-encoding-mismatch",
+        "warning",
+        "A server says that a document is packed for the way (Content-Encoding), and it is not.",
+        mend="Correct the header in the configuration of the server: stricter clients can't read the document.",
+        source=HTTP,
+    ),
+    Rule(
+        "charset-mismatch",
+        "warning",
+        "The charset of a Content-Type header is not that of the document.",
+        mend="Have the server say the encoding that the document is in, or none.",
+        source=f"{HTTP}; {XML_MEDIA_TYPES}",
     ),
     # compression
     Rule(

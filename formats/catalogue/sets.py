@@ -86,6 +86,20 @@ SETS = (
         source=PROTOCOL,
     ),
     Rule(
+        "site-searched",
+        "info",
+        "The address is that of a site, and its sitemaps were looked for: robots.txt first, then the usual names.",
+        mend="Nothing needs to be done. It matters if others are meant: then give their addresses.",
+        source=f"{PROTOCOL}; {HOUSE}",
+    ),
+    Rule(
+        "no-sitemap-found",
+        "error",
+        "The address is that of a site, and no sitemap was found there.",
+        mend="Give the address of the sitemap or feed itself, and name it in the robots.txt of the site.",
+        source=f"{PROTOCOL}; {HOUSE}",
+    ),
+    Rule(
         "nested-sitemap-index",
         "warning",
         "An index lists an index.",
@@ -96,8 +110,8 @@ SETS = (
     Rule(
         "sitemap-cycle",
         "warning",
-        "A sitemap that is already being read is listed again.",
-        mend="Take the entry that leads back out of the index.",
+        "A sitemap, or a page of a feed, leads back to one that is already being read.",
+        mend="Take the entry that leads back out of the index, or the link out of the feed.",
         source=HOUSE,
     ),
     Rule(

@@ -14,6 +14,7 @@ from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, Precision, is_implausible, read_w3c
 from urlset.formats.vocabulary.entry import Entry, News, Origin, sound
 from urlset.formats.vocabulary.feed_dates import read_rfc822
+from urlset.formats.vocabulary.feed_pages import PageLink
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.news import is_too_old
 from urlset.formats.vocabulary.record import SCHEME_OR_PORT, ReadDate
@@ -32,6 +33,9 @@ _NO_REFERENCE = re.compile(r"[\s<>\"{}|\\^`]")
 
 FURTHER = {"next": "on another page", "prev-archive": "in an archive", "next-archive": "in a later archive"}
 """Relations of a feed to the rest of it."""
+
+COMPLETE = f"{{{ns.HISTORY}}}complete"
+"""The element that says: this document is the whole feed (RFC 5005 2)."""
 
 XML_BASE = f"{{{ns.XML}}}base"
 
@@ -94,6 +98,7 @@ class FeedReader:
         stamps: Iterable[Stamp],
         title: Element | None,
         blocks: dict[str, Any],
+        own_id: Element | None,
     ) -> Entry | None:
         """The entry of an item; None if it has no usable address and was rejected, or is too old and left out."""
         known: _Known = {}
@@ -117,14 +122,24 @@ class FeedReader:
                 return None
             if (news := self._article(element, paper, published, values.get("title"))) is not None:
                 values["news"] = news
-        return sound(loc, Origin(self._account.name, line, lines), values)
+        name = None if own_id is None or self._options.pages is None else full_text(own_id).strip() or None
+        return sound(loc, Origin(self._account.name, line, lines, name), values)
 
     def remark_on_page(self, link: Element) -> None:
         """A link of the feed itself that leads to entries which are not in it (RFC 5005, 3 and 4)."""
-        what = FURTHER.get((link.get("rel") or "").strip().lower())
-        if what is not None:
+        relation = (link.get("rel") or "").strip().lower()
+        what, pages = FURTHER.get(relation), self._options.pages
+        if what is not None and pages is not None:
+            href, base = urls.trim(link.get("href") or ""), self.base(link)
+            pages.links.append(PageLink(relation, urls.resolve(base, href) if base else href, link.sourceline))
+        elif what is not None:
             message = f"the feed goes on {what}, which is not read"
             self._account.find("feed-incomplete", message, line=link.sourceline, value=link.get("href"))
+
+    def note_complete(self) -> None:
+        """The document says that it is the whole feed."""
+        if self._options.pages is not None:
+            self._options.pages.complete = True
 
     # --- the address
 

@@ -74,13 +74,13 @@ def declared_encoding(head: bytes) -> str | None:
 
 
 def _asked(head: bytes, asked: str) -> Encoding:
-    name = _codec(asked)
+    name = codec_of(asked)
     if name is None:
         raise OptionError(f"there is no text encoding {asked!r}", value=asked)
     seen = _by_mark(head) or _by_zeros(head)
-    if seen and _same_family(name, seen.name):
-        return Encoding(seen.name, seen.bom, True, "asked for")
-    return Encoding(_BARE_WIDE.get(name, name), 0, True, "asked for")
+    if seen and same_family(name, seen.name):
+        return Encoding(seen.name, seen.bom, True, "as told")
+    return Encoding(_BARE_WIDE.get(name, name), 0, True, "as told")
 
 
 def _by_mark(head: bytes) -> Encoding | None:
@@ -113,7 +113,7 @@ def _by_zeros(head: bytes) -> Encoding | None:
 
 
 def _by_declaration(declared: str | None) -> Encoding | None:
-    name = _codec(declared) if declared else None
+    name = codec_of(declared) if declared else None
     if name is None or not _ascii_compatible(name):
         return None
     return Encoding(name, 0, True, "declared")
@@ -123,7 +123,7 @@ _ASSUMED = Encoding("utf-8", 0, False, "assumed")
 _FALSE_MARK = Encoding("utf-8", 2, False, "a UTF-16 byte-order mark before bytes that are not UTF-16")
 
 
-def _codec(name: str) -> str | None:
+def codec_of(name: str) -> str | None:
     """Give Python's name of a text encoding, US-ASCII counted as UTF-8; None if there is no such."""
     try:
         codec = codecs.lookup(name.strip()).name
@@ -140,7 +140,8 @@ def _ascii_compatible(name: str) -> bool:
     return b"<?xml version='1.0'?>".decode(name, "replace") == "<?xml version='1.0'?>"
 
 
-def _same_family(declared: str, actual: str) -> bool:
+def same_family(declared: str, actual: str) -> bool:
+    """Tell whether a declared codec and the one in use are the same, but for a byte order that the name left open."""
     return declared == actual or (declared in _BARE_WIDE and actual.startswith(declared))
 
 
@@ -272,8 +273,8 @@ def report_encoding(used: Encoding, declared: str | None, report: Report) -> Non
         report("encoding-not-utf8", message, line=1, value=used.name)
     elif used == _FALSE_MARK:
         report("encoding-mismatch", f"{used.reason}; read as UTF-8", line=1)
-    if declared and not _same_family(_codec(declared) or "", used.name):
-        unknown = "" if _codec(declared) else ", which is no known encoding"
+    if declared and not same_family(codec_of(declared) or "", used.name):
+        unknown = "" if codec_of(declared) else ", which is no known encoding"
         message = f"the document declares {declared!r}{unknown}; read as {used.name} ({used.reason})"
         report("encoding-mismatch", message, line=1, value=declared)
 

@@ -44,12 +44,14 @@ Amount = Annotated[str, BeforeValidator(_amount), Field(pattern=r"^\+?(?:[0-9]+(
 class Origin(NamedTuple):
     """Where an entry came from: the name of the source and the physical line.
 
-    ``lines`` are those of its fields, by name, from readers that were asked to remark on what they read.
+    ``lines`` are those of its fields, by name, from readers that were asked to remark on what they read. ``id`` is what
+    a feed calls the entry, from readers that were asked for the pages of a feed.
     """
 
     source: str
     line: int | None = None
     lines: Mapping[str, int | None] = MappingProxyType({})
+    id: str | None = None
 
 
 class _Block(BaseModel):
@@ -348,7 +350,7 @@ def sound_core(
         entries.append(entry)
     if titles is not None:
         for entry, title in zip(entries, titles, strict=True):
-            entry.__dict__["title"] = title
+            vars(entry)["title"] = title
     return entries
 
 

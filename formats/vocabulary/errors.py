@@ -22,6 +22,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from urlset.formats.vocabulary.redact import redacted
+
 
 class UrlsetError(Exception):
     """The base of all errors that urlset raises on purpose."""
@@ -39,13 +41,14 @@ class UrlsetError(Exception):
         value: str | None = None,
         rule: str | None = None,
     ) -> None:
+        message = redacted(message)
         super().__init__(message)
         self.message = message
-        self.source = source
+        self.source = redacted(source) if source else source
         self.format = format
         self.line = line
         self.column = column
-        self.value = value
+        self.value = redacted(value) if value else value
         self.rule = rule
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from urlset.formats.vocabulary.decode import sniff_encoding
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.batches import Batches
     from urlset.formats.vocabulary.entry import Entry
+    from urlset.formats.vocabulary.feed_pages import FeedPages
     from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.news import Paper
     from urlset.formats.vocabulary.source import Source
@@ -75,6 +76,7 @@ class ReadOptions:
     For folders: ``default_file`` is what a server answers with where the address of a folder is asked for, and ``own``
     are the files that the job itself writes, as a pattern of names for each resolved path of a folder.
 
+    ``pages``: note there what a feed says of its other pages, and the ids of its entries in their origins.
     ``paper``: make articles of a feed's items, and leave out those that are too old for a news sitemap.
     ``urllist``: the lines of a text list are those of sitemap_gen.py, the address first and attributes behind it.
     """
@@ -87,6 +89,7 @@ class ReadOptions:
     default_file: str = "index.html"
     own: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     paper: Paper | None = None
+    pages: FeedPages | None = None
     urllist: bool = False
 
 
@@ -154,10 +157,10 @@ class Format:
     ``name`` is the one word for it everywhere: command line, API, fixtures, docs. ``carries`` are the Entry fields
     that it can hold; the loss report, the round-trip tests and ``urlset formats`` come from it. ``sniff`` looks at a
     head and says whether this is the format. ``lists_sources`` marks a list of further documents (an index, a
-    robots.txt), whose entries are these documents; ``of_folders`` one that reads folders, and is asked of nothing else.
-    A ``binary`` one has no lines; its findings count rows. A format without ``read`` or ``write`` cannot do that.
-    ``batches`` gives what ``read`` gives, many at a time, for those that can: each batch is used up before the next one
-    is asked for.
+    robots.txt), whose entries are these documents; ``has_pages`` a feed, which may go on in others; ``of_folders`` one
+    that reads folders, and is asked of nothing else. A ``binary`` one has no lines; its findings count rows. A format
+    without ``read`` or ``write`` cannot do that. ``batches`` gives what ``read`` gives, many at a time, for those that
+    can: each batch is used up before the next one is asked for.
     """
 
     name: str
@@ -171,6 +174,7 @@ class Format:
     batches: ReadBatches | None = field(default=None, repr=False)
     write: Writer | None = field(default=None, repr=False)
     lists_sources: bool = False
+    has_pages: bool = False
     of_folders: bool = False
     binary: bool = False
 

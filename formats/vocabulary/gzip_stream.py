@@ -57,6 +57,7 @@ class ByteStream:
     def __init__(self, raw: Readable, on_close: Callable[[], None] | None = None) -> None:
         self.count = 0
         self.cut_off = False
+        self.nested = False
         self._raw = raw
         self._on_close = on_close
         self._block = b""
@@ -111,22 +112,26 @@ class ByteStream:
         return self._raw.read(BLOCK)
 
 
-def inflate(raw: Readable, limits: Limits, report: Report, *, on_close: Callable[[], None] | None = None) -> ByteStream:
+def inflate(
+    raw: Readable, limits: Limits, report: Report, *, expected: int = 1, on_close: Callable[[], None] | None = None
+) -> ByteStream:
     """Give the unpacked bytes of gzip data: all members, and gzip within gzip (at most three layers).
 
     Faults end the stream after the last good byte and are reported then, with offsets in bytes of the packed
     data: ``compression-truncated``, ``compression-error``, ``size-limit`` (``limits.max_inflated``,
     ``limits.max_ratio``), ``trailing-data`` (zero padding deserves no message). Gzip within gzip is reported
-    as ``double-compression``; a fourth layer is handed over packed. ``on_close`` is called when the stream is
-    closed.
+    as ``double-compression`` beyond the layers that are ``expected``; a fourth layer is handed over packed, and
+    ``nested`` says whether there was more than one. ``on_close`` is called when the stream is closed.
     """
     origin = ByteStream(raw)
     stream: ByteStream = _Inflated(origin, origin, limits, report, on_close)
     for layers in range(1, MAX_LAYERS):
         if stream.peek(2) != GZIP_MAGIC:
             break
-        report("double-compression", f"inside the gzip data there are gzip data again (layer {layers + 1})")
+        if layers >= expected:
+            report("double-compression", f"inside the gzip data there are gzip data again (layer {layers + 1})")
         stream = _Inflated(stream, origin, limits, report, on_close)
+        stream.nested = True
     return stream
 
 

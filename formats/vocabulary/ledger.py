@@ -11,11 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from urlset.formats.catalogue import RULES, Severity
 from urlset.formats.vocabulary.errors import AccountingError, LimitError, StrictError, UrlsetError
 from urlset.formats.vocabulary.findings import MESSAGE_SHOWN, VALUE_SHOWN, Action, Finding
+from urlset.formats.vocabulary.redact import redacted
+
+if TYPE_CHECKING:
+    from urlset.formats.vocabulary.entry import Entry
 
 LISTED_PER_RULE = 10_000
 """Findings of one rule that are kept one by one; the rest is counted in one more finding, so that memory is bounded."""
@@ -89,6 +93,8 @@ class Account:
         self.ledger = ledger
         self.name = name
         self.parent = parent
+        # What the document that listed this one says of it.
+        self.listed: Entry | None = None
         self.format: str | None = None
         self.version: str | None = None
         self.columns: list[tuple[str, str | None]] | None = None
@@ -275,9 +281,10 @@ class Ledger:
     _overflow: dict[tuple[str, str, str | None], Finding] = field(default_factory=dict, repr=False)
     _errors: int = 0
 
-    def open(self, name: str, parent: str | None = None) -> Account:
-        """A new account for one document."""
+    def open(self, name: str, parent: str | None = None, listed: Entry | None = None) -> Account:
+        """A new account for one document; ``listed`` is what its parent says of it."""
         account = Account(self, name, parent)
+        account.listed = listed
         self.accounts.append(account)
         return account
 
@@ -285,6 +292,8 @@ class Ledger:
         """Take a finding of a rule that is reported; beyond LISTED_PER_RULE of one rule they are only counted."""
         if not self.reported(finding.rule):
             return
+        finding.message = redacted(finding.message)
+        finding.value = redacted(finding.value) if finding.value else finding.value
         self._errors += finding.severity == "error"
         self._listed[finding.rule] += 1
         if self._listed[finding.rule] <= LISTED_PER_RULE:

@@ -1,4 +1,4 @@
-"""How much one document may ask for."""
+"""How much a document may ask for, and a job."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MIB = 1_048_576
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one document may ask for: positive integers. Raises OptionError for anything else."""
+    """How much a document, or a job, may ask for: positive integers. Raises OptionError for anything else."""
 
     max_inflated: int = 1024 * MIB
     """Bytes that come out of compressed input: well above the protocol's 52,428,800, to report the excess."""
@@ -32,7 +32,25 @@ class Limits:
     """Nesting of sitemap indexes that is followed."""
 
     max_children: int = 50_000
-    """Children of one sitemap index that are followed."""
+    """Children of one index or robots.txt that are followed."""
+
+    max_documents: int = 500_000
+    """Documents that the lists of one job lead to."""
+
+    max_pages: int = 1_000
+    """Pages and archives of one feed that are followed."""
+
+    max_body: int = 256 * MIB
+    """Bytes of one document as it is sent over HTTP."""
+
+    max_fetched: int = 65_536 * MIB
+    """Bytes of all documents of a job as they are sent over HTTP."""
+
+    max_redirects: int = 10
+    """Redirects of one address that are followed."""
+
+    max_attempts: int = 4
+    """How often one address is asked for, if connections break or the server is busy."""
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -16,11 +16,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Protocol, Self, TypeAlias, TypedDict, Unpack
+from typing import IO, Any, Protocol, Self, TypeAlias, TypedDict, Unpack, cast
+from urllib.parse import urlsplit
 
 from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError
 from urlset.formats.vocabulary.gzip_stream import GZIP_MAGIC, ByteStream, Readable, inflate
 from urlset.formats.vocabulary.limits import MIB, Limits
+from urlset.formats.vocabulary.refused import REFUSED_HEAD, refused
 from urlset.formats.vocabulary.reporting import Report, silent
 
 SPOOL_MEMORY = 8 * MIB
@@ -29,31 +31,6 @@ SPOOL_MEMORY = 8 * MIB
 Openable: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | Readable | Source"
 """What ``Source.of`` takes."""
 
-_COMPRESSED, _BINARY = "unsupported-compression", "not-text"
-
-_REFUSED = [  # offset, first bytes, what it is, rule
-    (0, GZIP_MAGIC, "gzip within gzip, more than three layers deep", "double-compression"),
-    (0, b"PK\x03\x04", "a ZIP archive (.zip, .xlsx, .docx)", _COMPRESSED),
-    (0, b"PK\x05\x06", "an empty ZIP archive", _COMPRESSED),
-    (257, b"ustar", "a tar archive", _COMPRESSED),
-    (4, b"1AY&SY", "bzip2 data", _COMPRESSED),
-    (0, b"\xfd7zXZ\0", "xz data", _COMPRESSED),
-    (0, b"\x28\xb5\x2f\xfd", "Zstandard data", _COMPRESSED),
-    (0, b"\x04\x22\x4d\x18", "LZ4 data", _COMPRESSED),
-    (0, b"\x1f\x9d", "data of the old compress program (.Z)", _COMPRESSED),
-    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive", _COMPRESSED),
-    (0, b"Rar!\x1a\x07", "a RAR archive", _COMPRESSED),
-    (0, b"%PDF-", "a PDF document", _BINARY),
-    (0, b"\x89PNG\r\n\x1a\n", "a PNG picture", _BINARY),
-    (0, b"\xff\xd8\xff", "a JPEG picture", _BINARY),
-    (0, b"GIF8", "a GIF picture", _BINARY),
-    (8, b"WEBP", "a WebP picture", _BINARY),
-    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (.xls, .doc)", _BINARY),
-    (0, b"SQLite format 3\0", "an SQLite database", _BINARY),
-]
-_BEFORE = {4: b"BZh", 8: b"RIFF"}  # what stands at the very start where the tell-tale bytes come later
-_REFUSED_HEAD = max(offset + len(magic) for offset, magic, _, _ in _REFUSED)
-
 _CAUSES: dict[type[Exception], str] = {
     FileNotFoundError: "there is no such file",
     IsADirectoryError: "it is a folder, not a file",
@@ -61,11 +38,15 @@ _CAUSES: dict[type[Exception], str] = {
 }
 
 
+_PACKED = "unsupported-compression"
+
+
 class About(TypedDict, total=False):
     """What a caller may know about a source beside its bytes."""
 
     location: str | None
     media_type: str | None
+    coding: str | None
     limits: Limits | None
 
 
@@ -74,9 +55,10 @@ class Source:
 
     ``Source.of`` takes whatever a caller has; ``from_path``, ``from_bytes`` and ``from_stream`` are for one
     kind each. ``name`` appears in findings. ``location`` is the address that the document came from, where
-    there is one; ``media_type`` is what a server said it was; ``path`` is the file, for sources that are one.
-    ``compression`` is ``"gzip"`` or None, and known once ``head`` or ``open`` was called. ``on_read`` is told how many
-    bytes, as they are stored, each block has that is read for the first time.
+    there is one; ``media_type`` is what a server said it was, ``coding`` how it said the bytes are packed for the way
+    (Content-Encoding, of which gzip is known); ``path`` is the file, for sources that are one.
+    ``compression`` is ``"gzip"`` or None, and known once ``head`` or ``open`` was called. ``on_read`` is told how
+    many bytes, as they are stored, each block has that is read for the first time.
     """
 
     def __init__(
@@ -87,12 +69,14 @@ class Source:
         path: Path | None = None,
         location: str | None = None,
         media_type: str | None = None,
+        coding: str | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.name = name
         self.path = path
         self.location = location
         self.media_type = media_type
+        self.coding = coding
         self.limits = limits or Limits()
         self.compression: str | None = None
         self.on_read: Callable[[int], None] | None = None
@@ -118,7 +102,7 @@ class Source:
     def of(cls, thing: Openable, name: str | None = None, **about: Unpack[About]) -> Source:
         """Make a source of a path, bytes, a binary stream, or ``"-"`` (standard input); keep a Source.
 
-        ``about`` takes ``location``, ``media_type`` and ``limits``. Raises OptionError for anything else,
+        ``about`` takes ``location``, ``media_type``, ``coding`` and ``limits``. Raises OptionError for anything else,
         text streams included.
         """
         if isinstance(thing, Source):
@@ -144,8 +128,10 @@ class Source:
         return cls(_Memory(bytes(data)), name, **about)
 
     @classmethod
-    def from_stream(cls, stream: Readable, name: str | None = None, **about: Unpack[About]) -> Source:
-        """Make a source of an open binary stream, which stays the caller's to close.
+    def from_stream(
+        cls, stream: Readable, name: str | None = None, *, owned: bool = False, **about: Unpack[About]
+    ) -> Source:
+        """Make a source of an open binary stream, which stays the caller's to close, or is closed with it (``owned``).
 
         A seekable one is used from where it stands, and put back there whenever reading ends. Any other is
         read once, and kept in a temporary file for the next time. Raises OptionError for a text stream.
@@ -154,7 +140,9 @@ class Source:
             raise OptionError("expected a binary stream, found one of text; open the file with mode 'rb'")
         own_name = getattr(stream, "name", None)
         label = name or (own_name if isinstance(own_name, str) else "<stream>")
-        return cls(_Window(stream) if _seekable(stream) else _Spool(stream), label, **about)
+        if _seekable(stream):
+            return cls(_Window(stream, owned), label, **about)
+        return cls(_Spool(stream, cast("IO[bytes]", stream) if owned else None), label, **about)
 
     def open(self, report: Report) -> ByteStream:
         """Open the document from its beginning: bytes, unpacked if they are gzip, within the limits.
@@ -165,7 +153,7 @@ class Source:
         """
         stream = self._unpacked(report)
         try:
-            self._refuse(stream.peek(_REFUSED_HEAD))
+            self._refuse(stream.peek(REFUSED_HEAD))
         except BaseException:
             stream.close()
             raise
@@ -219,6 +207,8 @@ class Source:
         try:
             packed = plain.peek(2) == GZIP_MAGIC
             self.compression = "gzip" if packed else None
+            if self.coding is not None:
+                return self._decoded(plain, packed, report)
             return inflate(plain, self.limits, report, on_close=plain.close) if packed else plain
         except BaseException:
             plain.close()
@@ -230,12 +220,27 @@ class Source:
             number, self._reached = position - self._reached, position
             self.on_read(number)
 
+    def _decoded(self, plain: ByteStream, packed: bool, report: Report) -> ByteStream:
+        """The document of a body that was packed for the way, or of which its server said so."""
+        if not packed:
+            message = f"the server says that the body is packed ({self.coding})"
+            if not _is_text(plain.peek(REFUSED_HEAD)):
+                raise ReadError(f"{message}, which is none that was asked for", source=self.name, rule=_PACKED)
+            report("content-encoding-mismatch", f"{message}, and it is not; read as it is", value=self.coding)
+            return plain
+        stream = inflate(plain, self.limits, report, expected=2, on_close=plain.close)
+        if not stream.nested and not self._is_called_gz():
+            self.compression = None
+        return stream
+
+    def _is_called_gz(self) -> bool:
+        """Whether the file itself is meant to be packed: many servers say of such files that they pack them."""
+        return urlsplit(self.location or self.name).path.lower().endswith(".gz")
+
     def _refuse(self, head: bytes) -> None:
-        for offset, magic, what, rule in _REFUSED:
-            if head.startswith(magic, offset) and head.startswith(_BEFORE.get(offset, b"")):
-                inside = "holds" if self.compression else "is"
-                advice = "; unpack it first" if rule == _COMPRESSED else ""
-                raise ReadError(f"the document {inside} {what}{advice}", source=self.name, rule=rule)
+        if (found := refused(head)) is not None:
+            inside = "holds" if self.compression else "is"
+            raise ReadError(f"the document {inside} {found.what}", source=self.name, rule=found.rule)
 
 
 class _Handle(Protocol):
@@ -298,10 +303,11 @@ _CHEAP_TO_SEEK = (io.BytesIO, io.FileIO, io.BufferedReader, io.BufferedRandom)
 
 
 class _Window:
-    """A seekable stream of the caller's, from where it stood. Each handle has its own position in it."""
+    """A seekable stream from where it stood. Each handle has its own position in it; an owned one is closed with it."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, owned: bool = False) -> None:
         self._stream = stream
+        self._owned = owned
         self._start: int = stream.tell()
 
     def open(self) -> _Handle:
@@ -322,7 +328,11 @@ class _Window:
         if not getattr(self._stream, "closed", False):
             self._stream.seek(self._start)
 
-    close = rewind
+    def close(self) -> None:
+        if self._owned:
+            self._stream.close()
+        else:
+            self.rewind()
 
 
 class _Spool:
@@ -418,6 +428,11 @@ def _some_bytes(data: object) -> bytes:
     if data is None:
         raise BlockingIOError("the stream does not wait for its data")
     raise OptionError(f"expected a binary stream, found one that gives {type(data).__name__}")
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether bytes may be text in some encoding: packed ones have control characters from the start."""
+    return not any(byte < 9 or 13 < byte < 27 for byte in head.replace(b"\0", b""))
 
 
 def _seekable(stream: Readable) -> bool:

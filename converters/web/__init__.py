@@ -1,0 +1,1 @@
+"""The built-in HTTP client: whole documents, within limits, politely, and from public addresses only if so asked."""
