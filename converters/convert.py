@@ -24,7 +24,7 @@ from urlset.converters.remote import is_remote, landing
 from urlset.converters.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import ENTRIES, slices
+from urlset.formats.vocabulary.batches import ENTRIES, Batch, Batches, slices
 from urlset.formats.vocabulary.dates import LastMod, parse_zone
 from urlset.formats.vocabulary.entry import Entry, Publication
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
@@ -217,6 +217,17 @@ def read(src: Sources, *, ledger: Ledger | None = None, **options: Any) -> Itera
     for step in chosen.steps(book):
         entries = step(entries)
     yield from entries
+
+
+def read_batches(src: Sources, ledger: Ledger, **options: Any) -> Batches:
+    """The same many at a time, as columns where a reader has them so."""
+    chosen = _options(options)
+    if chosen.steps(ledger) or chosen.progress is not None:
+        yield from map(Batch, slices(read(src, ledger=ledger, **options), ENTRIES))
+        return
+    ledger.strict = ledger.strict or chosen.strict
+    with closing(chosen.documents().batches(listed(src), ledger)) as batches:
+        yield from batches
 
 
 def write(entries: Iterable[Entry] | Frame, dst: Target, **options: Any) -> Result:

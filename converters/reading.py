@@ -15,7 +15,7 @@ from urlset.converters.pages import Feed, Page
 from urlset.converters.progress import Meter, OnProgress
 from urlset.converters.web.settings import Http
 from urlset.formats import registry
-from urlset.formats.vocabulary.batches import Batches, gathered
+from urlset.formats.vocabulary.batches import Batch, Batches, gathered
 from urlset.formats.vocabulary.charset import heard
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import ReadError, SourceError, StrictError, UrlsetError
@@ -61,7 +61,7 @@ class Documents:
 
     def batches(
         self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None = None
-    ) -> Generator[Iterator[Entry], None, None]:
+    ) -> Generator[Batch, None, None]:
         """The same, many entries at a time: a layer of generators costs little by the batch.
 
         A document that can't be read is noted and the next one is read. Raises the last one's error if none could be

@@ -26,7 +26,7 @@ from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one
 from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
-from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin, sound_core
+from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
 from urlset.formats.vocabulary.errors import ReadError
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Frame, Head, Piece, ReadOptions, Writer
@@ -97,8 +97,8 @@ def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
         if table.header is not None:
             yield from gathered(_entries(account, options, table, _to_header(rows)), account)
         while some := feed.take_some():
-            if (entries := _even(account, options, table, some)) is not None:
-                yield from counted(entries, account)
+            if (core := _even(account, options, table, some)) is not None:
+                yield from counted(core, account)
             else:
                 feed.put_back(some)
                 yield from gathered(_entries(account, options, table, _until(some[-1][0], rows, feed)), account)
@@ -115,7 +115,7 @@ def _until(line: int, rows: Iterator[Row | Fault], feed: Feed) -> Iterator[Row |
         yield row
 
 
-def _even(account: Account, options: ReadOptions, table: _Table, lines: Sequence[Line]) -> list[Entry] | None:
+def _even(account: Account, options: ReadOptions, table: _Table, lines: Sequence[Line]) -> Core | None:
     """The entries of lines of which there is nothing to say; None, and nothing done, if there may be."""
     numbers, texts = zip(*lines, strict=True)
     fields = table.columns.fields
@@ -135,7 +135,7 @@ def _even(account: Account, options: ReadOptions, table: _Table, lines: Sequence
     except KeyError:
         return None
     titles = [title if title.strip() else None for title in columns.get("title", absent)]
-    return sound_core(account.name, locs, lastmods, words, numbers_, numbers, titles=titles)
+    return Core(account.name, locs, lastmods, words, numbers_, numbers, titles=titles)
 
 
 def _recognise(sample: list[tuple[int, str]]) -> _Table | None:

@@ -16,8 +16,9 @@ from typing import Any
 from urlset.formats.tables.dialect import goes_on_in_cells
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one, slices
+from urlset.formats.vocabulary.date_columns import Dates
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
-from urlset.formats.vocabulary.entry import Entry, Origin, sound, sound_core
+from urlset.formats.vocabulary.entry import Core, Entry, Origin, sound
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.ledger import Account
@@ -58,7 +59,8 @@ def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
             numbers, texts = zip(*lines, strict=True)
             if urls.plain_lines("\n".join(texts), len(texts)) and max(map(len, texts)) < urls.MAX_LENGTH:
                 absent = [None] * len(texts)
-                yield from counted(sound_core(account.name, texts, absent, absent, absent, numbers), account)
+                core = Core(account.name, texts, Dates([""] * len(texts), absent), absent, absent, numbers)
+                yield from counted(core, account)
             else:
                 yield from gathered(_listed(lines, account, options), account)
 

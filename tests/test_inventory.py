@@ -319,3 +319,24 @@ def test_a_notebook_is_known_by_its_kernel(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "IPython", kernel)
     monkeypatch.setitem(sys.modules, "IPython.display", display)
     assert progress._notebook_display() == "the function"
+
+
+@pytest.mark.parametrize("runs", [(5, 0, 5), (300, 2, 3_000, 1, 10), (0, 1, 2_500), (2_500, 1), (17_000, 1, 17_000)])
+def test_columns_and_entries_with_blocks_stay_in_their_order(tmp_path: Path, runs: tuple[int, ...]) -> None:
+    image = "<image:image><image:loc>https://example.com/i.png</image:loc></image:image>"
+    dates = ("2024-05-06", "2024-05-06T07:08Z", "2024-05-06T07:08:09.5Z", "")
+    records = []
+    for kind, run in enumerate(runs):
+        for number in range(run):
+            date = dates[number % 4]
+            lastmod = f"<lastmod>{date}</lastmod>" if date else ""
+            loc = f"https://example.com/{kind}/{number}"
+            records.append(f"<url><loc>{loc}</loc>{lastmod}{image if kind % 2 else ''}</url>\n")
+    spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
+    path = tmp_path / "mixed.xml"
+    path.write_text(f"<urlset {spaces}>\n{''.join(records)}</urlset>\n")
+    found, expected = list(urlset.load(path)), list(urlset.read(path))
+    assert found == expected
+    assert [(one.origin, one.lastmod and one.lastmod.precision) for one in found] == [
+        (one.origin and one.origin._replace(lines={}), one.lastmod and one.lastmod.precision) for one in expected
+    ]

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset.formats import registry
-from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Entry, Image, Origin, sound, sound_core
+from urlset.formats.vocabulary.date_columns import Dates
+from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Core, Entry, Image, Origin, sound
 from urlset.formats.vocabulary.format import Format
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -54,8 +55,8 @@ def test_many_are_written_as_each_is(format_: Format, some: list[Entry]) -> None
 @pytest.mark.parametrize("format_", WRITERS, ids=lambda one: one.name)
 def test_usual_entries_are_written_together(format_: Format) -> None:
     addresses = [f"https://example.com/{number}?a=1&b=2" for number in range(9)]
-    absent = [None] * 9
-    some = sound_core("s", addresses, absent, ["daily"] * 9, [0.5] * 9, range(9))
+    dates = Dates(["", "2024-05-06", "2024-05-06T07:08:09Z"] * 3)
+    some = Core("s", addresses, dates, ["daily"] * 9, [0.5] * 9, range(9)).entries()
     assert format_.write is not None
     assert format_.write.encode_plain is not None
     assert format_.write.encode_plain(some) == one_by_one(format_, some)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from urlset.converters import steps
-from urlset.converters.convert import Sources, read
+from urlset.converters.convert import Sources, read_batches
 from urlset.converters.explore import alike, groups, plots
+from urlset.converters.explore.gather import held_schema, record_batches
 from urlset.converters.explore.parts import Parts, part_fields
 from urlset.converters.explore.progress import Progress, shown
 from urlset.converters.explore.summary import shown_html, shown_text, summarised
-from urlset.formats.arrow.columns import ROWS, check, columns_of, fields_of
+from urlset.formats.arrow.columns import fields_of
 from urlset.formats.arrow.library import arrow, optional
-from urlset.formats.arrow.schema import entry_schema
+from urlset.formats.vocabulary.batches import ENTRIES, Batch, slices
 from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.ledger import Ledger
@@ -40,7 +39,7 @@ def load(src: Sources, *, progress: Progress = None, **options: Any) -> Inventor
     arrow()
     ledger = Ledger()
     with shown(progress) as tell:
-        batches = list(_batches(read(src, ledger=ledger, **options), ledger, tell))
+        batches = list(record_batches(read_batches(src, ledger, **options), ledger, tell))
     return _accounted(batches, ledger)
 
 
@@ -77,7 +76,8 @@ class Inventory:
                 account.count()
                 yield entry
 
-        return _accounted(list(_batches(counted(), ledger, lambda number: None)), ledger)
+        some = map(Batch, slices(counted(), ENTRIES))
+        return _accounted(list(record_batches(some, ledger, lambda number: None)), ledger)
 
     @property
     def findings(self) -> list[Finding]:
@@ -209,17 +209,7 @@ class Inventory:
 def inventory_schema() -> Any:
     """The columns of an inventory, a ``pyarrow.Schema``."""
     pa = arrow()
-    return pa.schema([*_base_schema(), *part_fields()])
-
-
-@cache
-def _base_schema() -> Any:
-    """What is held: words that come again and again stand in it as numbers."""
-    pa = arrow()
-    words = pa.dictionary(pa.int8(), pa.string())
-    encoded = {name: pa.field(name, words) for name in ("changefreq", "lastmod_precision")}
-    own = (pa.field("source", pa.dictionary(pa.int32(), pa.string())), pa.field("line", pa.int64()))
-    return pa.schema([*(encoded.get(field.name, field) for field in entry_schema()), *own])
+    return pa.schema([*held_schema(), *part_fields()])
 
 
 def schema_of(columns: Sequence[str] | None) -> Any:
@@ -238,41 +228,3 @@ def _selected(batch: Any, wanted: Any) -> Any:
     parts = None if held.issuperset(wanted.names) else Parts(batch.column("loc"))
     arrays = [batch.column(name) if name in held or parts is None else parts.column(name) for name in wanted.names]
     return arrow().RecordBatch.from_arrays(arrays, schema=wanted)
-
-
-def _batches(entries: Iterator[Entry], ledger: Ledger, tell: Any) -> Iterator[Any]:
-    number = 0
-    while chunk := list(islice(entries, ROWS)):
-        number += len(chunk)
-        tell(number)
-        yield _batch(chunk, ledger)
-
-
-def _batch(entries: list[Entry], ledger: Ledger) -> Any:
-    try:
-        arrays = columns_of(entries)
-    except ValueError:
-        entries = [entry for entry in entries if _fits(entry, ledger)]
-        arrays = columns_of(entries)
-    pa, schema = arrow(), _base_schema()
-    origins = [entry.origin or Origin("") for entry in entries]
-    arrays.append(pa.array([origin.source for origin in origins], pa.string()))
-    arrays.append(pa.array([origin.line for origin in origins], pa.int64()))
-    cast = [
-        array if array.type == field.type else _encoded(array, field)
-        for array, field in zip(arrays, schema, strict=True)
-    ]
-    return pa.RecordBatch.from_arrays(cast, schema=schema)
-
-
-def _encoded(array: Any, field: Any) -> Any:
-    return array.dictionary_encode().cast(field.type)
-
-
-def _fits(entry: Entry, ledger: Ledger) -> bool:
-    try:
-        check(entry)
-    except ValueError as error:
-        steps.reject(entry, "value-not-carried", f"columns can't hold it: {error}", ledger)
-        return False
-    return True

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby, repeat
 from operator import attrgetter
 from typing import Any
 
 from urlset.formats.arrow.library import arrow, compute
 from urlset.formats.arrow.schema import BLOCKS, DATE_COLUMNS, PRECISIONS, entry_schema, instant_type
-from urlset.formats.vocabulary.dates import LastMod
-from urlset.formats.vocabulary.entry import FIELDS, Alternate, Entry, Image, News, PageMap, Video
+from urlset.formats.vocabulary.date_columns import Dates
+from urlset.formats.vocabulary.dates import LastMod, Precision
+from urlset.formats.vocabulary.entry import FIELDS, Alternate, Core, Entry, Image, News, PageMap, Video
 
 ROWS = 16_384
 """Entries of a batch: what is held as objects while columns are built."""
@@ -36,6 +38,42 @@ def columns_of(entries: Sequence[Entry]) -> list[Any]:
     except OverflowError as error:
         raise ValueError("a number has more than 64 bits") from error
     return [built[name] for name in schema.names]
+
+
+def core_columns_of(cores: Sequence[Core]) -> list[Any]:
+    """The same of entries that are columns already. Raises ValueError as it does."""
+    pa, schema = arrow(), entry_schema()
+    number = sum(len(core.locs) for core in cores)
+    columns: dict[str, Iterable[Any]] = {
+        "loc": chain.from_iterable(core.locs for core in cores),
+        "changefreq": chain.from_iterable(core.changefreqs for core in cores),
+        "priority": chain.from_iterable(core.priorities for core in cores),
+        "title": chain.from_iterable(core.titles or repeat(None, len(core.locs)) for core in cores),
+    }
+    built = {name: pa.array(list(values), schema.field(name).type) for name, values in columns.items()}
+    built |= _all_dates([core.lastmods for core in cores])
+    return [built[name] if name in built else pa.nulls(number, schema.field(name).type) for name in schema.names]
+
+
+def _all_dates(dates: Sequence[Dates]) -> dict[str, Any]:
+    """The three columns of many columns of dates."""
+    runs = [[*run] for _, run in groupby(dates, key=lambda one: one.read is None)]
+    built = [_plain_dates(run) if run[0].read is None else _read_dates(run) for run in runs]
+    return {name: arrow().concat_arrays([one[name] for one in built]) for name in DATE_COLUMNS}
+
+
+def _read_dates(dates: Sequence[Dates]) -> dict[str, Any]:
+    return dates_of(list(chain.from_iterable(one.values() for one in dates)))
+
+
+def _plain_dates(dates: Sequence[Dates]) -> dict[str, Any]:
+    """:func:`dates_of` by kernels, where every text says all of its date."""
+    pa, pc = arrow(), compute()
+    texts = pa.array([text or None for one in dates for text in one.texts], pa.string())
+    fraction = pc.equal(pc.utf8_slice_codeunits(texts, 19, 20), ".")
+    seconds = pc.if_else(fraction, PRECISIONS[Precision.FRACTION], PRECISIONS[Precision.SECOND])
+    words = pc.if_else(pc.equal(pc.binary_length(texts), 10), PRECISIONS[Precision.DAY], seconds)
+    return dict(zip(DATE_COLUMNS, (instants(texts), texts, words), strict=True))
 
 
 def check(entry: Entry) -> None:

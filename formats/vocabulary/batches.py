@@ -7,11 +7,42 @@ from itertools import islice
 from operator import length_hint
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from urlset.formats.vocabulary.entry import Core, Entry
+
 if TYPE_CHECKING:
-    from urlset.formats.vocabulary.entry import Entry
     from urlset.formats.vocabulary.ledger import Account
 
-Batches: TypeAlias = "Iterator[Iterator[Entry]]"
+
+class Batch:
+    """Some entries, to be taken once: one by one, or as columns where a reader has them so."""
+
+    __slots__ = ("_some", "_waiting")
+
+    def __init__(self, some: Sequence[Entry] | Core) -> None:
+        self._some = some
+        self._waiting: Iterator[Entry] | None = None
+
+    def __iter__(self) -> Iterator[Entry]:
+        if self._waiting is None:
+            self._waiting = iter(self._some.entries() if isinstance(self._some, Core) else self._some)
+        return self._waiting
+
+    def columns(self) -> Core | None:
+        """All of them as columns, which takes them; None, and nothing is taken, if there are none."""
+        if not isinstance(self._some, Core):
+            return None
+        self._waiting = iter(())
+        return self._some
+
+    @property
+    def left(self) -> int:
+        """Entries that were not taken."""
+        if self._waiting is not None:
+            return length_hint(self._waiting)
+        return len(self._some.locs if isinstance(self._some, Core) else self._some)
+
+
+Batches: TypeAlias = Iterator[Batch]
 """Entries, many at a time; each batch is used up before the next one is asked for."""
 
 SIZE = 128
@@ -46,19 +77,19 @@ def gathered(entries: Iterable[Entry], account: Account) -> Batches:
         yield from handed_out(some, account)
 
 
-def handed_out(batch: Sequence[Entry], account: Account) -> Batches:
+def handed_out(some: Sequence[Entry] | Core, account: Account) -> Batches:
     """A batch whose entries were counted; whoever stops early has read no more than what was handed out."""
-    waiting = iter(batch)
+    batch = Batch(some)
     try:
-        yield waiting
+        yield batch
     finally:
-        account.count(-length_hint(waiting))
+        account.count(-batch.left)
 
 
-def counted(batch: Sequence[Entry], account: Account) -> Batches:
+def counted(some: Core, account: Account) -> Batches:
     """A batch whose entries are counted here."""
-    account.count(len(batch))
-    return handed_out(batch, account)
+    account.count(len(some.locs))
+    return handed_out(some, account)
 
 
 def one_by_one(batches: Batches, account: Account) -> Iterator[Entry]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c, sound_dates
 
@@ -20,18 +21,32 @@ _TIME = (
 _PLAIN_LINES = re.compile(rf"(?:(?:{_DAY}(?:{_TIME}|)|)(?:\n|\Z))*")
 
 
-def plain_dates(texts: Sequence[str]) -> list[LastMod | None] | None:
-    """The dates of many texts, an empty one being none; None if there is something to say of any of them."""
+class Dates(NamedTuple):
+    """A column of dates: texts, an empty one being none; and their values, unless each is what its text says.
+
+    A text says all where it names a day, or a time with its seconds.
+    """
+
+    texts: Sequence[str]
+    read: Sequence[LastMod | None] | None = None
+
+    def values(self) -> Sequence[LastMod | None]:
+        """The dates."""
+        return sound_dates(self.texts) if self.read is None else self.read
+
+
+def plain_dates(texts: Sequence[str]) -> Dates | None:
+    """The dates of many texts; None if there is something to say of any of them."""
     joined = "\n".join(texts)
     if joined.count("\n") == len(texts) - 1 and _PLAIN_LINES.fullmatch(joined):
-        return sound_dates(texts)
+        return Dates(texts)
     values: list[LastMod | None] = []
     for text in texts:
         value, problem = read_w3c(text) if text else (None, None)
         if problem is not None or (value is not None and is_implausible(value)) or any(map(str.isspace, text)):
             return None
         values.append(value)
-    return values
+    return Dates(texts, values)
 
 
 def texts_of(values: Iterable[LastMod | None]) -> list[str | None]:

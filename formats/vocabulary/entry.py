@@ -6,7 +6,7 @@ Blocks name their fields as the XML vocabularies do, without prefix. All models 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from itertools import repeat
@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator
 
+from urlset.formats.vocabulary.date_columns import Dates
 from urlset.formats.vocabulary.dates import LastMod
 
 ChangeFreq = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
@@ -317,41 +318,46 @@ def sound(loc: str, origin: Origin, values: dict[str, Any]) -> Entry:
     return entry
 
 
-def sound_core(
-    source: str,
-    locs: Iterable[str],
-    lastmods: Iterable[LastMod | None],
-    changefreqs: Iterable[str | None],
-    priorities: Iterable[float | None],
-    lines: Iterable[int],
-    places: Iterable[Mapping[str, int | None]] | None = None,
-    titles: Iterable[str | None] | None = None,
-) -> list[Entry]:
-    """Many Entries of core fields that a reader has checked, column by column; see :func:`sound`.
+class Core(NamedTuple):
+    """Many entries of core fields that a reader has checked, as columns of one length; see :func:`sound`.
 
-    ``lines`` are those of the locs, ``places`` those of the other fields by name. It is the inside of the fastest
-    readers, so nothing is called that can be done in place.
+    ``lines`` are those of the locs, ``places`` those of the other fields by name.
     """
-    origin, new, copy = partial(tuple.__new__, Origin), _new, _UNSET.copy
-    origins = map(origin, zip(repeat(source), lines, places or repeat(_NOWHERE)))
-    entries: list[Entry] = []
-    for loc, lastmod, changefreq, priority, place in zip(locs, lastmods, changefreqs, priorities, origins, strict=True):
-        fields = copy()
-        fields["loc"] = loc
-        fields["lastmod"] = lastmod
-        fields["changefreq"] = changefreq
-        fields["priority"] = priority
-        fields["origin"] = place
-        entry = new(Entry)
-        _set_fields(entry, fields)
-        _set_names(entry, CORE_SET)
-        _set_extra(entry, None)
-        _set_private(entry, None)
-        entries.append(entry)
-    if titles is not None:
-        for entry, title in zip(entries, titles, strict=True):
-            vars(entry)["title"] = title
-    return entries
+
+    source: str
+    locs: Sequence[str]
+    lastmods: Dates
+    changefreqs: Sequence[str | None]
+    priorities: Sequence[float | None]
+    lines: Sequence[int | None]
+    places: Sequence[Mapping[str, int | None]] | None = None
+    titles: Sequence[str | None] | None = None
+
+    def entries(self) -> list[Entry]:
+        """The entries. It is the inside of the fastest readers, so nothing is called that can be done in place."""
+        origin, new, copy = partial(tuple.__new__, Origin), _new, _UNSET.copy
+        places = self.places or repeat(_NOWHERE)
+        origins = map(origin, zip(repeat(self.source), self.lines, places, repeat(None)))  # as Origin has its fields
+        entries: list[Entry] = []
+        for loc, lastmod, changefreq, priority, place in zip(
+            self.locs, self.lastmods.values(), self.changefreqs, self.priorities, origins, strict=True
+        ):
+            fields = copy()
+            fields["loc"] = loc
+            fields["lastmod"] = lastmod
+            fields["changefreq"] = changefreq
+            fields["priority"] = priority
+            fields["origin"] = place
+            entry = new(Entry)
+            _set_fields(entry, fields)
+            _set_names(entry, CORE_SET)
+            _set_extra(entry, None)
+            _set_private(entry, None)
+            entries.append(entry)
+        if self.titles is not None:
+            for entry, title in zip(entries, self.titles, strict=True):
+                vars(entry)["title"] = title
+        return entries
 
 
 FIELDS: tuple[str, ...] = tuple(name for name in Entry.model_fields if name != "origin")

@@ -15,9 +15,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import ENTRIES, Batches, counted, slices
+from urlset.formats.vocabulary.batches import ENTRIES, Batch, Batches, counted, slices
 from urlset.formats.vocabulary.date_columns import plain_dates
-from urlset.formats.vocabulary.entry import Entry, sound_core
+from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import PLAIN_NUMBERS, PLAIN_WORDS
 from urlset.formats.xml import orders
@@ -178,15 +178,15 @@ class _Rows:
         together = self._together(rows) if self.taken else None
         half = len(rows) // 2 if self.taken else 1
         if together is not None:
-            self.taken += len(together)
+            self.taken += len(together.locs)
             yield from counted(together, self._account)
         elif len(rows) == 1:
-            yield iter([*self._closely(rows[0])])
+            yield Batch([*self._closely(rows[0])])
         else:
             yield from self.batches(rows[:half])
             yield from self.batches(rows[half:])
 
-    def _together(self, rows: Sequence[tuple[str, ...]]) -> Sequence[Entry] | None:
+    def _together(self, rows: Sequence[tuple[str, ...]]) -> Core | None:
         """The entries of rows of which there is nothing to say; None, and nothing done, if there may be."""
         columns = dict(zip(self.layout.order, zip(*rows, strict=True), strict=False))
         try:
@@ -202,7 +202,7 @@ class _Rows:
             return None
         lines = self._lines(columns, len(rows))
         places = self._places(columns, lines) if self._remark else None
-        return sound_core(self._account.name, locs, lastmods, words, numbers, lines, places)
+        return Core(self._account.name, locs, lastmods, words, numbers, lines, places)
 
     def _lines(self, columns: Mapping[str, Sequence[str]], number: int) -> Sequence[int]:
         """The lines of the locs of rows whose texts have no line ends; moves on behind them."""

@@ -1,0 +1,134 @@
+"""Entries to record batches: as columns where a reader has them so, else built from the entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import chain
+from typing import Any, cast
+
+from urlset.converters import steps
+from urlset.formats.arrow.columns import ROWS, check, columns_of, core_columns_of
+from urlset.formats.arrow.library import arrow
+from urlset.formats.arrow.schema import entry_schema
+from urlset.formats.vocabulary.batches import Batch
+from urlset.formats.vocabulary.date_columns import Dates
+from urlset.formats.vocabulary.entry import Core, Entry, Origin, has_blocks
+from urlset.formats.vocabulary.ledger import Ledger
+
+
+@cache
+def held_schema() -> Any:
+    """What is held: words that come again and again stand in it as numbers."""
+    pa = arrow()
+    words = pa.dictionary(pa.int8(), pa.string())
+    encoded = {name: pa.field(name, words) for name in ("changefreq", "lastmod_precision")}
+    own = (pa.field("source", pa.dictionary(pa.int32(), pa.string())), pa.field("line", pa.int64()))
+    return pa.schema([*(encoded.get(field.name, field) for field in entry_schema()), *own])
+
+
+def record_batches(batches: Iterable[Batch], ledger: Ledger, tell: Callable[[int], None]) -> Iterator[Any]:
+    """Record batches of :func:`held_schema`; what columns can't hold is rejected. ``tell`` gets the number so far."""
+    number = 0
+    for chunk in _chunks(batches):
+        number += sum(len(one.locs) for one in chunk) if isinstance(chunk[0], Core) else len(chunk)
+        tell(number)
+        yield _batch(chunk, ledger)
+
+
+_Chunk = list[Entry] | list[Core]
+
+
+def _chunks(batches: Iterable[Batch]) -> Iterator[_Chunk]:
+    """Entries in their order, as columns where a good deal of them are; no chunk is empty."""
+    cores: list[Core] = []
+    held: list[Entry] = []
+    for batch in batches:
+        core = batch.columns()
+        some = [*batch] if core is None else []
+        core = core or _core_of(some)
+        if core is not None and not held:
+            cores.append(core)
+        else:
+            # Few columns between single entries are not worth a chunk of their own.
+            if len(cores) < _FEW:
+                held = [entry for one in cores for entry in one.entries()] + held
+            elif cores:
+                yield cores
+            cores = []
+            held.extend(some or (core.entries() if core is not None else ()))
+        if len(held) >= ROWS:
+            yield held
+            held = []
+        elif sum(len(core.locs) for core in cores) >= ROWS:
+            yield cores
+            cores = []
+    if cores or held:
+        yield cores or held
+
+
+def _core_of(entries: Sequence[Entry]) -> Core | None:
+    """Entries as columns, if they are of one source and have no blocks."""
+    sources = {entry.origin.source if entry.origin else None for entry in entries}
+    if len(sources) != 1 or None in sources or any(map(has_blocks, entries)):
+        return None
+    lastmods = [entry.lastmod for entry in entries]
+    return Core(
+        str(sources.pop()),
+        [entry.loc for entry in entries],
+        Dates(["" if one is None else str(one) for one in lastmods], lastmods),
+        [entry.changefreq for entry in entries],
+        [entry.priority for entry in entries],
+        [entry.origin.line if entry.origin else None for entry in entries],
+        titles=[entry.title for entry in entries],
+    )
+
+
+_FEW = 8
+"""Columns of so few batches, between entries with blocks, are not worth a chunk of their own."""
+
+
+def _batch(chunk: _Chunk, ledger: Ledger) -> Any:
+    entries = cast("list[Entry]", chunk)
+    try:
+        if isinstance(chunk[0], Core):
+            return _of_columns([one for one in chunk if isinstance(one, Core)])
+        arrays = columns_of(entries)
+    except ValueError:
+        single = chain.from_iterable(one.entries() if isinstance(one, Core) else (one,) for one in chunk)
+        entries = [entry for entry in single if _fits(entry, ledger)]
+        arrays = columns_of(entries)
+    pa = arrow()
+    origins = [entry.origin or Origin("") for entry in entries]
+    arrays.append(pa.array([origin.source for origin in origins], pa.string()))
+    arrays.append(pa.array([origin.line for origin in origins], pa.int64()))
+    return _whole(arrays)
+
+
+def _of_columns(cores: list[Core]) -> Any:
+    pa = arrow()
+    arrays = core_columns_of(cores)
+    sources = pa.array([one.source for one in cores for _ in one.locs], pa.string())
+    return _whole([*arrays, sources, pa.array([line for one in cores for line in one.lines], pa.int64())])
+
+
+def _whole(arrays: list[Any]) -> Any:
+    schema = held_schema()
+    cast_ = [
+        array if array.type == field.type else _encoded(array, field)
+        for array, field in zip(arrays, schema, strict=True)
+    ]
+    return arrow().RecordBatch.from_arrays(cast_, schema=schema)
+
+
+def _encoded(array: Any, field: Any) -> Any:
+    return array.dictionary_encode().cast(field.type)
+
+
+def _fits(entry: Entry, ledger: Ledger) -> bool:
+    try:
+        check(entry)
+    except ValueError as error:
+        steps.reject(entry, "value-not-carried", f"columns can't hold it: {error}", ledger)
+        return False
+    return True
