@@ -211,7 +211,7 @@ def write(entries: Iterable[Entry], dst: Target, **options: Any) -> Result:
     account = ledger.open("<entries>")
     with ExitStack() as stack:
         _prepare(chosen, dst, ledger, stack)
-        _write(_checked(entries, account), dst, chosen, ledger)
+        _write(checked(entries, account), dst, chosen, ledger)
     return Result(ledger)
 
 
@@ -284,7 +284,7 @@ def _file(path: object) -> Path:
     return Path(cast("str", path)).resolve()
 
 
-def _checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:
+def checked(entries: Iterable[Entry], account: Account) -> Iterator[Entry]:
     """Entries that a caller made: none of them went through a reader's checks."""
     for row, entry in enumerate(entries, 1):
         account.count()
@@ -308,7 +308,7 @@ def _write(
         entries = step(entries)
     entries = losses.watch(entries)
     if options.progress is not None:
-        entries = _shown(entries, options.progress)
+        entries = shown(entries, options.progress)
     try:
         with _opened(dst, target, options, ledger, sources) as output:
             _fill(output, entries, target, ledger)
@@ -379,7 +379,8 @@ def _opened(
     return StandardOutput(stream, target, ledger, limits=limits, gzipped=options.gzip)
 
 
-def _shown(entries: Iterable[Entry], progress: Progress) -> Iterator[Entry]:
+def shown(entries: Iterable[Entry], progress: Progress) -> Iterator[Entry]:
+    """Pass entries through, and tell their number now and then."""
     number = 0
     for number, entry in enumerate(entries, 1):
         if number % PROGRESS_EVERY == 0:

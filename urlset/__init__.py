@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset.converters.convert import Options, Result, convert, read, write
+    from urlset.converters.diff import Change, Diff, Move, diff
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
     from urlset.converters.migrate import migrate
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
+    "urlset.converters.diff": ("Change", "Diff", "Move", "diff"),
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
     "urlset.converters.migrate": ("migrate",),
@@ -84,8 +86,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "RULES",
     "Alternate",
+    "Change",
     "ContentSegment",
     "DataObject",
+    "Diff",
     "Entry",
     "Finding",
     "Format",
@@ -94,6 +98,7 @@ __all__ = [
     "LastMod",
     "Ledger",
     "Limits",
+    "Move",
     "News",
     "Options",
     "Origin",
@@ -110,6 +115,7 @@ __all__ = [
     "VideoId",
     "__version__",
     "convert",
+    "diff",
     "index",
     "info",
     "migrate",
