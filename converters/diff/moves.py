@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from urlset.converters.diff.rows import Rows
-from urlset.converters.diff.sides import Pair, firsts, joined, primed
+from urlset.converters.diff.sides import CACHE, ROOM, Pair, firsts, joined, primed
 from urlset.converters.spill import ordered
 from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.urls import dedupe_key
@@ -105,17 +105,23 @@ def recognise(gone: Collection[Entry], fresh: Collection[Entry], old: Origins) -
 
 def _by_path(entries: Iterable[Entry], origins: Collection[str]) -> Iterator[Pair]:
     """For each page of one of the origins its path, and the origin for an entry; in the order of the paths."""
-    return ordered(
+    pairs = (
         (key[len(start) :], sound(start, _NOWHERE, {}))
         for key, _ in keyed(entries)
         if (start := prefix(key)) in origins
     )
+    return _ordered(pairs, origins)
+
+
+def _ordered(pairs: Iterator[Pair], origins: Collection[str]) -> Iterator[Pair]:
+    """What was in the order of its keys, in that of its paths: for one origin they are the same."""
+    return pairs if len(origins) == 1 else primed(ordered(pairs, ROOM, CACHE))
 
 
 def _evidence(old: Iterator[Pair], new: Iterator[Pair]) -> Counter[tuple[str, str]]:
     """How many paths went from one origin to another, for each two."""
     found: Counter[tuple[str, str]] = Counter()
-    for _, mine, its in joined(_grouped(primed(old)), _grouped(primed(new))):
+    for _, mine, its in joined(_grouped(old), _grouped(new)):
         if mine is not None and its is not None:
             crowded = len(mine) * len(its) > _CROWD
             found.update(_of_one_host(mine, its) if crowded else product(mine, its))
@@ -155,8 +161,7 @@ def settle(
     """
     targets = {move.old: move.new for move in moves}
     spelled: dict[str, tuple[str, str]] = {}
-    pairs = ordered(_carried(gone, targets))
-    arrivals = firsts(primed(pairs), lambda pair: leftover.add(pair[1]))
+    arrivals = firsts(_ordered(_carried(gone, targets), targets), lambda pair: leftover.add(pair[1]))
     for _, mine, its in joined(arrivals, keyed(fresh)):
         if mine is None:
             assert its is not None  # noqa: S101 - one of the two is there
@@ -167,7 +172,7 @@ def settle(
             spelled.setdefault(prefix(dedupe_key(mine.loc)), (_spelled(mine.loc), _spelled(its.loc)))
             moved(mine, its)
     staying = (pair for pair in keyed(gone) if prefix(pair[0]) not in targets)
-    for _, entry in heapq.merge(staying, ordered(keyed(leftover)), key=itemgetter(0)):
+    for _, entry in heapq.merge(staying, ordered(keyed(leftover), ROOM, CACHE), key=itemgetter(0)):
         removed.add(entry)
     return [
         move._replace(old=spelled[move.old][0], new=spelled[move.old][1]) if move.old in spelled else move

@@ -14,8 +14,8 @@ from urlset.formats.vocabulary.entry import Entry
 if TYPE_CHECKING:
     import sqlite3
 
-ROOM = IN_MEMORY // 8
-"""Bytes of rows of one kind that stay in memory: some 30,000 entries without blocks."""
+ROOM = IN_MEMORY // 16
+"""Bytes of rows of one kind that stay in memory: some 15,000 entries without blocks."""
 
 _CACHE = 4 * 1024  # KiB: rows are written and read one after another
 _Row = TypeVar("_Row")

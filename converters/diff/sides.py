@@ -21,8 +21,11 @@ Inventory: TypeAlias = "Sources | Iterable[Entry]"
 Pair = tuple[str, Entry]
 _T = TypeVar("_T")
 
-ROOM = IN_MEMORY // 2
+ROOM = IN_MEMORY // 4
 """Bytes of entries of one side that stay in memory."""
+
+CACHE = 24 * 1024
+"""KiB of the database of one side that stay in memory, and as many again while it sorts."""
 
 
 class Side:
@@ -51,7 +54,7 @@ class Side:
         if self._progress is not None:
             entries = shown(entries, self._progress)
         keyed = ((dedupe_key(entry.loc), entry) for entry in entries)
-        pairs = primed(ordered(keyed, ROOM if room is None else room))
+        pairs = primed(ordered(keyed, ROOM if room is None else room, CACHE))
         self.accounts = self._ledger.accounts[before:]
         return self._counted(firsts(pairs, self._repeated))
 
