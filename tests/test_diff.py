@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import gc
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from entry_strategies import entries, patiently
 
 import urlset
 from urlset.converters.diff import moves, rows, sides
+from urlset.converters.diff.output import write_entries
+from urlset.converters.output import FileSet
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, SourceError, StrictError, WriteError
 from urlset.formats.vocabulary.urls import dedupe_key
@@ -224,7 +221,8 @@ def test_what_was_asked_for_and_cant_be_compared_is_a_warning() -> None:
 def test_each_document_of_a_side_holds_its_own() -> None:
     old = [text(f"{LOC}a"), sitemap(f"<loc>{LOC}b</loc><lastmod>2024-05-06</lastmod>")]
     dated = [f"<loc>{LOC}{name}</loc><lastmod>2024-05-07</lastmod>" for name in "ab"]
-    found = urlset.diff([urlset.Source.from_bytes(old[0], "a.txt"), old[1]], sitemap(*dated))
+    both = [urlset.Source.from_bytes(data, name) for data, name in zip(old, ("a.txt", "b.xml"), strict=True)]
+    found = urlset.diff(both, sitemap(*dated))
     assert locs(found.changed) == [f"{LOC}b"]
 
 
@@ -406,17 +404,20 @@ def test_no_room_on_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 # --- properties
 
-_PLACES = st.builds(
-    "{}{}".format, st.sampled_from([HTTP, HTTPS, WWW, OTHER_SITE]), st.sampled_from(["", "a", "b", "c", "d?x=1", "é"])
-)
-_few = st.lists(
-    st.builds(
-        lambda loc, entry: entry.model_copy(update={"loc": loc}),
-        _PLACES,
-        entries,
+_DATES = ["2024", "2024-05-06", "2024-05-06T00:00:00Z", "2024-05-06T02:00:00+02:00", "2024-05-06T00:00:00.5Z"]
+_ENTRIES = st.builds(
+    Entry,
+    loc=st.builds(
+        "{}{}".format,
+        st.sampled_from([HTTP, HTTPS, WWW, OTHER_SITE, "HTTP://E.com:80/"]),
+        st.sampled_from(["", "a", "b", "c", "d?x=1", "é", "%C3%A9", "a#b"]),
     ),
-    max_size=12,
+    lastmod=st.none() | st.sampled_from([urlset.LastMod(date) for date in _DATES]),
+    priority=st.sampled_from([None, None, 0.5]),
+    images=st.sampled_from([(), (), (IMAGE, OTHER), (OTHER, IMAGE), (IMAGE,)]),
+    alternates=st.sampled_from([(), (), (GERMAN,), (urlset.Alternate(hreflang="de", href=f"{HTTP}a"),)]),
 )
+_few = st.lists(_ENTRIES, max_size=20)
 
 
 def firsts(side: list[Entry]) -> dict[str, Entry]:
@@ -426,7 +427,7 @@ def firsts(side: list[Entry]) -> dict[str, Entry]:
     return found
 
 
-@patiently(60)
+@settings(deadline=None)
 @given(_few)
 def test_nothing_differs_from_itself(side: list[Entry]) -> None:
     found = urlset.diff(side, list(side))
@@ -434,7 +435,7 @@ def test_nothing_differs_from_itself(side: list[Entry]) -> None:
     assert found.unchanged == len(firsts(side))
 
 
-@patiently(80)
+@settings(deadline=None)
 @given(_few, _few, st.booleans())
 def test_swapping_the_sides_swaps_the_difference(old: list[Entry], new: list[Entry], stored: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -449,7 +450,7 @@ def test_swapping_the_sides_swaps_the_difference(old: list[Entry], new: list[Ent
     assert there.unchanged == back.unchanged
 
 
-@patiently(120)
+@settings(deadline=None)
 @given(_few, _few, st.booleans(), st.booleans())
 def test_applied_to_the_old_side_a_difference_gives_the_new_one(
     old: list[Entry], new: list[Entry], moved: bool, stored: bool
@@ -542,6 +543,45 @@ def test_a_table_is_compressed_and_takes_any_text(tmp_path: Path) -> None:
     urlset.diff([old], [new]).to_csv(tmp_path / "diff.csv.gz")
     lines = gzip.decompress((tmp_path / "diff.csv.gz").read_bytes()).decode().splitlines()
     assert lines[1:] == [f"changed,{LOC},{LOC},priority,0.5,1.0", f"changed,{LOC},{LOC},title,\\udc80,"]
+
+
+def test_entries_to_a_file(tmp_path: Path) -> None:
+    ledger, registry = urlset.Ledger(), urlset.registry()
+    entries_ = [page("a", title="A"), page().model_copy(update={"loc": f"{LOC}\ud800"})]
+    write_entries(entries_, tmp_path / "added.xml", ledger, registry, None)
+    assert locs(urlset.read(tmp_path / "added.xml")) == [f"{LOC}a"]
+    assert [(one.rule, one.action) for one in ledger.findings] == [
+        ("invalid-host", "rejected"),
+        ("field-not-carried", "dropped-value"),
+    ]
+    assert ledger.has_errors
+    assert [one.urls for one in ledger.outputs] == [1]
+
+
+def test_entries_to_a_file_that_cant_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(FileSet, "add", full)
+    path = tmp_path / "added.xml"
+    with pytest.raises(WriteError, match="No space left") as caught:
+        write_entries([page()], path, urlset.Ledger(), urlset.registry(), None)
+    assert caught.value.source == str(path)
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.undo()
+    monkeypatch.setattr("urlset.converters.diff.output.join_row", full)
+    with pytest.raises(WriteError, match="No space left"):
+        urlset.diff(OLD, NEW).to_csv(tmp_path / "diff.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_entry_that_fits_no_file_is_the_callers_business(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise OptionError("too small")
+
+    monkeypatch.setattr(FileSet, "add", refused)
+    with pytest.raises(OptionError, match="too small"):
+        write_entries([page()], tmp_path / "added.xml", urlset.Ledger(), urlset.registry(), None)
 
 
 # --- errors

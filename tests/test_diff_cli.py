@@ -212,7 +212,9 @@ def test_entries_are_written_in_the_format_of_the_name(samples: Path, run_urlset
     done = run_urlset("diff", "urls.txt", "museum.xml", *outputs, cwd=samples)
     assert done.returncode == 1
     (added,) = urlset.read(samples / "added.jsonl")
-    assert added == urlset.Entry(loc="https://museum.example.com/exhibitions/globes", lastmod="2024-06-01")
+    assert added == urlset.Entry(
+        loc="https://museum.example.com/exhibitions/globes", lastmod=urlset.LastMod("2024-06-01")
+    )
     assert (samples / "removed.txt").read_text() == "https://museum.example.com/exhibitions/maps?year=2024&lang=en\n"
     (changed,) = urlset.read(samples / "changed.xml.gz")
     assert (changed.loc, changed.changefreq) == ("https://museum.example.com/visit", "weekly")

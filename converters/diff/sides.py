@@ -61,8 +61,8 @@ class Side:
     @property
     def title(self) -> str:
         """What its documents are, for people."""
-        kinds = {self._kind(account) for account in self.accounts if not account.listing}
-        return " or ".join(sorted(kinds)) or "the other side"
+        kinds = {self._kind(account, account.format) for account in self.accounts if account.format}
+        return " or ".join(sorted(kinds - {""}))
 
     def holds(self, entry: Entry) -> frozenset[str]:
         """The fields that the document of an entry can hold, or does: a format's, a table's columns, attributes."""
@@ -95,11 +95,11 @@ class Side:
             return frozenset(field for _, field in account.columns if field in FIELDS)
         return self._options.registry[account.format].carries
 
-    def _kind(self, account: Account) -> str:
-        if account.format is None:
-            return "the other side"
-        title = self._options.registry[account.format].title
-        return f"this {title}" if account.columns is not None else title
+    def _kind(self, account: Account, format_: str) -> str:
+        if account.listing:
+            return ""
+        title = self._options.registry[format_].title
+        return title if account.columns is None else f"this {title}"
 
     def _counted(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         for pair in pairs:

@@ -37,10 +37,10 @@ def _drained(held: list[Pair]) -> Iterator[Pair]:
 
 
 def _by_database(pairs: Iterable[Pair], cache: int | None) -> Iterator[Pair]:
-    from urlset.converters.spill.database import CACHE, encoded, temporary  # few conversions need it
+    from urlset.converters.spill.database import encoded, temporary  # few conversions need it
     from urlset.converters.spill.packing import packed, unpacked
 
-    with temporary(cache or CACHE) as connection:
+    with temporary() if cache is None else temporary(cache) as connection:
         connection.execute("CREATE TABLE entries (place INTEGER PRIMARY KEY, key BLOB, data BLOB)")
         rows = ((encoded(key), packed(entry)) for key, entry in pairs)
         connection.executemany("INSERT INTO entries (key, data) VALUES (?, ?)", rows)
