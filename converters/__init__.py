@@ -7,6 +7,7 @@ progress.py           how far a job has come: records, and bytes of its sources
 output.py             entries to files: parts and index, moved into place as one set
 standard_output.py    entries to a pipe; gzip_output.py compresses either
 convert.py            the main job; update.py reads its output again
+diff/                 two inventories compared
 index.py, info.py     an index over files; what is in a list
 validate.py           the rules of practice: checks.py, hreflang.py
 cli/                  the command line; it holds no logic of its own

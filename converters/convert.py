@@ -331,10 +331,10 @@ def _given(entries: Iterable[Entry] | Frame, options: Options, ledger: Ledger) -
         if not isinstance(entries, Inventory):
             return entries_of(entries, ledger.open("<rows>"), options.documents().options)
     meter = Meter(options.progress, ledger) if options.progress is not None else None
-    return _checked(cast("Iterable[Entry]", entries), ledger.open("<entries>"), meter)
+    return checked(cast("Iterable[Entry]", entries), ledger.open("<entries>"), meter)
 
 
-def _checked(entries: Iterable[Entry], account: Account, meter: Meter | None) -> Iterator[Entry]:
+def checked(entries: Iterable[Entry], account: Account, meter: Meter | None) -> Iterator[Entry]:
     """Entries that a caller made: none of them went through a reader's checks."""
     for row, entry in enumerate(entries, 1):
         account.count()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlset.converters.convert import Options, Result, convert, read, write
+    from urlset.converters.diff import Change, Diff, Move, diff
     from urlset.converters.explore.inventory import Inventory, load
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
     "urlset.converters.explore.inventory": ("Inventory", "load"),
+    "urlset.converters.diff": ("Change", "Diff", "Move", "diff"),
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
     "urlset.converters.migrate": ("migrate",),
@@ -89,8 +91,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "RULES",
     "Alternate",
+    "Change",
     "ContentSegment",
     "DataObject",
+    "Diff",
     "Entry",
     "Finding",
     "Format",
@@ -100,6 +104,7 @@ __all__ = [
     "LastMod",
     "Ledger",
     "Limits",
+    "Move",
     "News",
     "Options",
     "Origin",
@@ -117,6 +122,7 @@ __all__ = [
     "VideoId",
     "__version__",
     "convert",
+    "diff",
     "index",
     "info",
     "load",

@@ -16,6 +16,7 @@ import typer
 from urlset.converters import convert as conversion
 from urlset.converters import index as indexing
 from urlset.converters import info as summaries
+from urlset.converters.cli import diff as comparing
 from urlset.converters.cli import migrate as migrating
 from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
@@ -279,6 +280,7 @@ def formats() -> None:
 
 app.command()(ends_quietly(migrating.migrate))
 app.command()(ends_quietly(fetches(validation.validate)))
+app.command()(ends_quietly(fetches(comparing.diff)))
 app.command()(ends_quietly(catalogue.rules))
 
 

@@ -82,3 +82,8 @@ def size(text: str) -> int:
     if match is None or unit not in _UNITS:
         raise OptionError(f"a size is a number of bytes such as 400000, 10MB or 50MiB, not {text!r}")
     return int(match[1]) * _UNITS[unit]
+
+
+def names(given: list[str] | None) -> list[str]:
+    """Names that were given one by one or with commas."""
+    return [name.strip() for text in given or () for name in text.split(",") if name.strip()]

@@ -98,6 +98,12 @@ def json_text(value: object) -> bytes:
     return _NOT_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode()
 
 
+def json_line(value: object) -> str:
+    """The same in one line, for what is printed piece by piece."""
+    text = json.dumps(value, ensure_ascii=False)
+    return _NOT_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
 def report_text(ledger: Ledger) -> bytes:
     """The JSON report."""
     return json_text(ledger.report())

@@ -12,10 +12,11 @@ from urlset.formats.vocabulary.entry import Entry
 Pair = tuple[str, Entry]
 
 
-def ordered(pairs: Iterable[Pair], room: int = IN_MEMORY) -> Iterator[Pair]:
+def ordered(pairs: Iterable[Pair], room: int = IN_MEMORY, cache: int | None = None) -> Iterator[Pair]:
     """Pairs of key and entry, by the code points of the keys; where these are equal, in the order of their coming.
 
-    More than ``room`` bytes of entries go to disk. Raises WriteError if that can't be done.
+    More than ``room`` bytes of entries go to disk, of which ``cache`` KiB stay in memory, and as many while it sorts.
+    Raises WriteError if that can't be done.
     """
     held: list[Pair] = []
     source = iter(pairs)
@@ -23,7 +24,7 @@ def ordered(pairs: Iterable[Pair], room: int = IN_MEMORY) -> Iterator[Pair]:
         held.append(pair)
         room -= weight(pair[1]) + len(pair[0])
         if room < 0:
-            yield from _by_database(chain(_drained(held), source))
+            yield from _by_database(chain(_drained(held), source), cache)
             return
     held.sort(key=itemgetter(0))
     yield from held
@@ -35,11 +36,11 @@ def _drained(held: list[Pair]) -> Iterator[Pair]:
         yield held.pop()
 
 
-def _by_database(pairs: Iterable[Pair]) -> Iterator[Pair]:
+def _by_database(pairs: Iterable[Pair], cache: int | None) -> Iterator[Pair]:
     from urlset.converters.spill.database import encoded, temporary  # few conversions need it
     from urlset.converters.spill.packing import packed, unpacked
 
-    with temporary() as connection:
+    with temporary() if cache is None else temporary(cache) as connection:
         connection.execute("CREATE TABLE entries (place INTEGER PRIMARY KEY, key BLOB, data BLOB)")
         rows = ((encoded(key), packed(entry)) for key, entry in pairs)
         connection.executemany("INSERT INTO entries (key, data) VALUES (?, ?)", rows)

@@ -28,6 +28,13 @@ JOBS = (
         source=HOUSE,
     ),
     Rule(
+        "fields-not-compared",
+        "info",
+        "A comparison leaves out fields that the format of one side cannot hold.",
+        mend="Nothing needs to be done. Compare two lists of formats that hold the field, if it matters.",
+        source=HOUSE,
+    ),
+    Rule(
         "comment-dropped",
         "warning",
         "A comment or a processing instruction is not carried over.",
