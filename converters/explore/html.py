@@ -74,4 +74,6 @@ def box(title: str, lines: Iterable[str], tables: Iterable[str]) -> str:
 def _cell(value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f'<td style="{_NUMBER}">{value:,}</td>'
+    if isinstance(value, list):
+        return f'<td style="{_CELL}">{"<br/>".join(map(text, value))}</td>'
     return f'<td style="{_CELL}">{text(value)}</td>'
