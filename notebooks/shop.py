@@ -21,9 +21,9 @@ KINDS = {
     "kettles": 55, "tins": 32, "gifts": 44,
 }  # fmt: skip
 WORDS = (
-    "amber autumn bamboo blue cloud copper garden harvest ivory jade lotus misty "
-    "moon morning old pearl quiet river silver stone summer valley wild winter"
-).split()
+    "amber", "autumn", "bamboo", "blue", "cloud", "copper", "garden", "harvest", "ivory", "jade", "lotus", "misty",
+    "moon", "morning", "old", "pearl", "quiet", "river", "silver", "stone", "summer", "valley", "wild", "winter",
+)  # fmt: skip
 HEADER = ("Address", "Content Type", "Status Code", "Indexability", "Title 1", "Meta Robots 1",
           "Canonical Link Element 1", "Last Modified", "Crawl Depth")  # fmt: skip
 _START = datetime(2021, 9, 1, tzinfo=UTC)
