@@ -38,7 +38,7 @@ def showed(**data: str) -> dict[str, Any]:
     return {"output_type": "display_data", "data": {kind.replace("_", "/"): text for kind, text in data.items()}}
 
 
-def picture(*heights: int, dpi: int = 50, software: str = "one") -> str:
+def picture(*heights: float, dpi: int = 50, software: str = "one") -> str:
     from matplotlib.figure import Figure
 
     figure, file = Figure(figsize=(2, 2), dpi=dpi), io.BytesIO()
@@ -103,10 +103,11 @@ def test_what_differs_is_told(old: list[Any], new: list[Any], told: str) -> None
     [
         (picture(1, 2, 3), False),
         (picture(3, 2, 1), True),
+        (picture(1, 2, 2.9), True),
         (picture(1, 2, 3, dpi=60), True),
         (picture(3, 2, 1, software="two"), False),
     ],
-    ids=["the same", "other bars", "another size", "another library"],
+    ids=["the same", "other bars", "a lower bar", "another size", "another library"],
 )
 def test_pictures_are_compared_by_what_they_show(other: str, differs: bool) -> None:
     found = list(check().differences(book(showed(image_png=picture(1, 2, 3))), book(showed(image_png=other))))
