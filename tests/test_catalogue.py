@@ -9,6 +9,7 @@ from typing import TypeGuard, get_args
 
 import pytest
 
+import urlset
 from urlset.formats.catalogue import (
     RULES,
     Engine,
@@ -212,3 +213,12 @@ def test_no_rule_is_left_that_no_code_names() -> None:
 
 def is_rule(node: ast.AST) -> TypeGuard[ast.Constant]:
     return isinstance(node, ast.Constant) and node.value in RULES
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [((None, None), "info: said [all-dates-equal]"), (("a.xml", 3), "a.xml:3: info: said [all-dates-equal]")],
+)
+def test_a_finding_as_text_begins_with_its_place_if_it_has_one(place: tuple[str | None, int | None], text: str) -> None:
+    source, line = place
+    assert str(urlset.Finding("all-dates-equal", "info", "said", source, line)) == text

@@ -518,10 +518,12 @@ def test_one_side_may_be_empty() -> None:
     assert not urlset.diff([], [])
 
 
-def test_progress_counts_each_side() -> None:
-    told: list[int] = []
-    urlset.diff(OLD, NEW, progress=told.append)
-    assert told == [len(OLD), len(NEW)]
+def test_progress_counts_both_sides(tmp_path: Path) -> None:
+    for name, entries_ in (("old.txt", OLD), ("new.txt", NEW)):
+        urlset.write(entries_, tmp_path / name)
+    told: list[urlset.Progress] = []
+    urlset.diff(tmp_path / "old.txt", tmp_path / "new.txt", progress=told.append)
+    assert [now.entries for now in told][-2:] == [len(OLD), len(OLD) + len(NEW)]
 
 
 def test_a_table_of_everything(tmp_path: Path) -> None:
@@ -551,7 +553,7 @@ def test_entries_to_a_file(tmp_path: Path) -> None:
     write_entries(entries_, tmp_path / "added.xml", ledger, registry, None)
     assert locs(urlset.read(tmp_path / "added.xml")) == [f"{LOC}a"]
     assert [(one.rule, one.action) for one in ledger.findings] == [
-        ("invalid-host", "rejected"),
+        ("value-not-carried", "rejected"),
         ("field-not-carried", "dropped-value"),
     ]
     assert ledger.has_errors

@@ -187,6 +187,18 @@ def test_long_tables_are_shown_in_part() -> None:
     assert "… and 5 more" in table._repr_html_()
 
 
+def test_each_address_of_a_list_is_shown_for_itself() -> None:
+    """None is cut because of its neighbours, and of many only the first are shown."""
+    long = f"https://example.com/{'a' * 60}/"
+    near = at(long, f"{long}?gclid=1").near_duplicates()
+    assert f"{long}<br/>{long}?gclid=1</td>" in near._repr_html_()
+    assert f"{long}, {long}?gclid=1" in repr(near)
+    same = at(*[long] * 6).duplicates()
+    assert "<br/>… and 2 more</td>" in same._repr_html_()
+    assert repr(same).endswith(", … and 2 more")
+    assert len(next(iter(same))["places"]) == 6
+
+
 def test_hosts_with_the_range_of_their_dates() -> None:
     inventory = urlset.Inventory.of(
         [
@@ -363,6 +375,12 @@ def test_dates_that_no_page_can_have_are_said_and_not_drawn() -> None:
     assert "1 without a date; 2 with a date that no page can have" in ax.get_xlabel()
 
 
+@pytest.mark.parametrize(("days", "rotation"), [(9, 0), (10, 45)])
+def test_names_of_dates_stand_level_where_there_is_room(days: int, rotation: int) -> None:
+    ax = dated(*(str(date(2024, 1, 1) + timedelta(number)) for number in range(days))).plot_lastmod()
+    assert {label.get_rotation() for label in ax.xaxis.get_ticklabels()} == {rotation}
+
+
 def test_many_days_have_few_labels() -> None:
     ax = dated(*(str(date(2024, 1, 1) + timedelta(number)) for number in range(60))).plot_lastmod()
     assert len(ax.patches) == 60
@@ -402,6 +420,8 @@ def test_the_matrix_of_languages() -> None:
     ax = urlset.Inventory.of([page("de", "EN"), page("en"), lonely]).plot_languages()
     assert (ticks(ax.yaxis), ticks(ax.xaxis)) == (["de", "en"], ["de", "en"])
     assert [text.get_text() for text in ax.texts] == ["1", "1", "0", "1"]
+    # The German page names both languages, the English one only itself: a pale cell has a dark number.
+    assert [text.get_color() for text in ax.texts] == ["white", "white", "black", "white"]
     assert "1 pages with alternates don't name themselves" in ax.get_xlabel()
 
 

@@ -43,7 +43,7 @@ def test_transcripts(block: str, folder: Path) -> None:
 
 
 def test_there_are_four_everyday_jobs() -> None:
-    jobs = README.partition("## Four everyday jobs")[2].partition("\n## ")[0]
+    jobs = README.partition("## Everyday jobs")[2].partition("\n## ")[0]
     assert jobs.count("```console") == 4
 
 

@@ -42,12 +42,13 @@ def shortened(value: str, longest: int = LONGEST) -> str:
 
 
 def table(title: str, cells: Cells, note: str = "") -> str:
-    """A table with a caption; numbers stand to the right."""
+    """A table with a caption; numbers stand to the right. One that is wider than the page is moved sideways."""
     head = "".join(f'<th style="{_CELL}">{text(name)}</th>' for name in cells.header)
     rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in cells.rows)
     caption = f'<caption style="text-align:left;font-weight:bold">{text(title)}</caption>' if title else ""
     below = f'<div style="opacity:.7">{text(note)}</div>' if note else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{below}"
+    whole = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<div style="overflow-x:auto">{whole}</div>{below}'
 
 
 def bars(title: str, counted: str, rows: dict[str, int], whole: int) -> str:
@@ -74,4 +75,6 @@ def box(title: str, lines: Iterable[str], tables: Iterable[str]) -> str:
 def _cell(value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f'<td style="{_NUMBER}">{value:,}</td>'
+    if isinstance(value, list):
+        return f'<td style="{_CELL}">{"<br/>".join(map(text, value))}</td>'
     return f'<td style="{_CELL}">{text(value)}</td>'

@@ -26,6 +26,11 @@ NUMBERED = 12
 
 _LONGEST = 40
 _COLOUR = "#33658a"
+_PALEST = "#f1f5f8"
+_DARK = 0.5
+"""The share from which a cell is so dark that its number is white."""
+_LEVEL_DATES = 9
+"""Dates up to which their names have room side by side."""
 _FIRST, _LAST = datetime(1970, 1, 2, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 """Dates outside of these no page can have; they would leave no room for the others."""
 
@@ -40,7 +45,7 @@ def lastmod(batches: Batches, ax: Axes | None = None) -> Axes:
     names, counts, unit = _binned(days)
     ax.bar(range(len(names)), counts, width=0.9, color=_COLOUR)
     step = -(-len(names) // 12)
-    ax.set_xticks(range(0, len(names), step), names[::step], rotation=45, ha="right", rotation_mode="anchor")
+    _named(ax, names, step, slanted=len(names) > _LEVEL_DATES)
     ax.set_xlim(-0.6, max(len(names), 3) - 0.4)
     return _labelled(ax, f"{unit} of lastmod (UTC)", "URLs", notes)
 
@@ -71,8 +76,8 @@ def lengths(batches: Batches, ax: Axes | None = None) -> Axes:
         return _empty(ax, "no URLs")
     most = max(counts)
     width = max(1, -(-most // 60))
-    edges = range(0, most + 2 * width, width)
-    ax.hist(list(counts), bins=list(edges), weights=list(counts.values()), color=_COLOUR)
+    edges = range(min(counts) // width * width, most + 2 * width, width)
+    ax.hist(list(counts), bins=list(edges), weights=list(counts.values()), color=_COLOUR, ec="white", lw=0.4)
     if most > MAX_LENGTH // 2:
         ax.axvline(MAX_LENGTH, color="#c0392b", linestyle="--", linewidth=1)
         ax.annotate(f"limit {MAX_LENGTH:,}", (MAX_LENGTH, 1), xycoords=("data", "axes fraction"), xytext=(-4, -4),
@@ -95,14 +100,20 @@ def languages(batches: Batches, ax: Axes | None = None) -> Axes:
     linked = _most(counts, 1)
     pages = {one: max(number for (row, _), number in counts.items() if row == one) for one in own}
     shares = [[counts[row, column] / pages[row] for column in linked] for row in own]
-    # Up to 1.4, so that black numbers can be read on the darkest cell.
-    ax.imshow(shares, cmap="Blues", vmin=0, vmax=1.4, aspect="auto")
-    ax.set_xticks(range(len(linked)), [_name(one) for one in linked], rotation=45, ha="right", rotation_mode="anchor")
-    ax.set_yticks(range(len(own)), [_name(one) for one in own])
+    drawn = ax.pcolormesh(shares, cmap=_shades(), vmin=0, vmax=1, edgecolors="white", linewidth=1.5)
+    _named(ax, [_name(one) for one in linked], 1, slanted=len(linked) > NUMBERED, at=0.5)
+    ax.set_yticks([row + 0.5 for row in range(len(own))], [_name(one) for one in own])
+    ax.invert_yaxis()
+    ax.tick_params(length=0)
     if len(linked) <= NUMBERED and len(own) <= NUMBERED:
         for y, row in enumerate(own):
             for x, column in enumerate(linked):
-                ax.text(x, y, f"{counts[row, column]:,}", ha="center", va="center", color="black")
+                said, colour = f"{counts[row, column]:,}", "white" if shares[y][x] > _DARK else "black"
+                ax.text(x + 0.5, y + 0.5, said, ha="center", va="center", color=colour)
+    # A child of the axes, so that a caller's other axes keep their places.
+    beside = ax.inset_axes((1.02, 0, 0.03, 1))
+    bar = ax.figure.colorbar(drawn, cax=beside, label="share of the pages", format="{x:.0%}", ticks=[0, 0.5, 1])
+    bar.outline.set_visible(False)
     ax.spines[:].set_visible(False)
     return _labelled(ax, "language of the alternate", "language of the page", notes, grid=False)
 
@@ -196,6 +207,19 @@ def _axes(ax: Axes | None, title: str) -> Axes:
 def _own_axes() -> Any:
     pyplot = optional("matplotlib.pyplot", "explore", "pictures")
     return pyplot.subplots(figsize=(8, 4.5), layout="constrained")[1]
+
+
+def _named(ax: Axes, names: list[str], step: int, slanted: bool, at: float = 0) -> None:
+    """Put every so manieth name below the axis."""
+    places = [place + at for place in range(0, len(names), step)]
+    style: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if slanted else {}
+    ax.set_xticks(places, names[::step], **style)
+
+
+def _shades() -> Any:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("shares", [_PALEST, _COLOUR])
 
 
 def _name(text: str) -> str:

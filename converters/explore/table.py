@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 SHOWN = 20
 """Rows that are shown; the table has them all."""
 
+ITEMS = 5
+"""The same for the items of a list in a cell."""
+
 
 class Table:
     """Rows with a title. Iterating gives each row as a dictionary.
@@ -78,13 +81,17 @@ class Table:
 
 
 def _shown(value: object) -> object:
-    """A value as a person reads it: a moment to the second, a list with commas."""
+    """A value as a person reads it: a moment to the minute, the first items of a list."""
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M")
-    return ", ".join(map(str, value)) if isinstance(value, list) else value
+    if isinstance(value, list) and len(value) > ITEMS:
+        return [*value[: ITEMS - 1], f"… and {len(value) - ITEMS + 1:,} more"]
+    return value
 
 
 def _text(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(html.shortened(visible(str(one))) for one in value)
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return html.shortened("" if value is None else visible(str(value)))

@@ -43,4 +43,4 @@ class Finding:
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
         times = f" (×{self.count})" if self.count > 1 else ""
-        return f"{place}: {self.severity}: {self.message} [{self.rule}]{times}"
+        return f"{f'{place}: ' if place else ''}{self.severity}: {self.message} [{self.rule}]{times}"
