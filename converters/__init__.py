@@ -1,14 +1,14 @@
-"""What people do with a list of URLs: convert it, index it, check it, look into it; and the frontends.
+"""What people do with a list of URLs: convert it, check it, compare it, look into it; and the frontends.
 
-reading.py            documents to entries, following indexes (fetch.py gets them over HTTP)
+sources/              where documents come from: files, sites, stores; and what they lead to
 steps/                what happens to entries on the way: filter, rewrite, dedupe, sort
 spill/                entries beyond memory, on disk while a step needs them
-progress.py           how far a job has come: records, and bytes of its sources
-output.py             entries to files: parts and index, moved into place as one set
-standard_output.py    entries to a pipe; gzip_output.py compresses either
-convert.py            the main job; update.py reads its output again
+output/               entries to files: parts and index, in place as one set, whatever happens
+convert.py            the main job; update.py reads its output again, index.py makes an index over files
+migrate/, generator/  the sites of 2005: 0.84 sitemaps, and the configuration of the script that wrote them
+validate.py, checks/  what search engines mind; sarif.py, excerpts.py: how it is told
 diff/                 two inventories compared
-index.py, info.py     an index over files; what is in a list
-validate.py           the rules of practice: checks.py, hreflang.py
+info.py, tally.py     what is in a list, in figures; explore/: as columns, tables and pictures
+progress.py           how far a job has come
 cli/                  the command line; it holds no logic of its own
 """

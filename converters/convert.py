@@ -14,14 +14,14 @@ from typing import Any, TypeAlias, cast
 from urlset.converters import steps, update
 from urlset.converters.clock import moment
 from urlset.converters.explore.frames import Frame, entries_of, is_frame
-from urlset.converters.fetch import Fetch, fetch, is_address
 from urlset.converters.output import FileSet, Limits, StandardOutput, Target
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import Meter, OnProgress
-from urlset.converters.reading import Documents
 from urlset.converters.rejects import reject_file
-from urlset.converters.remote import is_remote, landing
-from urlset.converters.web.settings import Http
+from urlset.converters.sources.fetch import Fetch, fetch, is_address
+from urlset.converters.sources.reading import Documents
+from urlset.converters.sources.remote import is_remote, landing
+from urlset.converters.sources.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import ENTRIES, Batch, Batches, slices
@@ -49,7 +49,7 @@ class Options(Http):
     ``max_bytes`` is in bytes, uncompressed. ``rejects`` is a path or a function that takes each Reject.
     ``progress`` is called with a :class:`Progress` at most ten times a second, and once when everything was read.
     ``assume_zone`` is a name such as UTC, +02:00 or Europe/Prague. ``fetch(url) -> bytes`` stands in for HTTP, and
-    makes the options of :class:`~urlset.converters.web.settings.Http`, which are taken here too, those of its own.
+    makes the options of :class:`Http`, which are taken here too, those of its own.
 
     ``follow``: by default what an index or a robots.txt lists is read; True reads the further pages and archives of
     feeds too, False nothing but the sources.

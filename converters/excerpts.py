@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from types import MappingProxyType
 
-from urlset.converters.fetch import is_address
+from urlset.converters.sources.fetch import is_address
 from urlset.formats.vocabulary.decode import LineCounter, TextReader, declared_encoding, sniff_encoding
 from urlset.formats.vocabulary.errors import UrlsetError
 from urlset.formats.vocabulary.findings import Finding

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from urlset.converters.remote import is_remote
+from urlset.converters.sources.remote import is_remote
 
 
 def own_files(output: object, others: Iterable[object] = ()) -> Mapping[str, re.Pattern[str]]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from urlset.converters.fetch import is_address
+from urlset.converters.sources.fetch import is_address
 from urlset.formats.vocabulary.errors import UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.source import Openable, Source

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
-from urlset.converters.fetch import is_address
+from urlset.converters.sources.fetch import is_address
 from urlset.formats.catalogue import RULES, Rule
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.iri import to_uri

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from urlset.converters.output import Target
-from urlset.converters.reading import Documents
-from urlset.converters.remote import is_remote
+from urlset.converters.sources.reading import Documents
+from urlset.converters.sources.remote import is_remote
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, ReadError
 from urlset.formats.vocabulary.format import Format

@@ -18,11 +18,11 @@ from urlset.converters.checks.kept import Database
 from urlset.converters.checks.scope import Scope
 from urlset.converters.clock import moment
 from urlset.converters.convert import Sources, check_default_file, listed
-from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import OnProgress
-from urlset.converters.reading import Documents
-from urlset.converters.web.settings import Http
+from urlset.converters.sources.fetch import Fetch, fetch
+from urlset.converters.sources.reading import Documents
+from urlset.converters.sources.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.catalogue import RULES, Engine
 from urlset.formats.vocabulary import urls

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import urlset
-from urlset.converters.discovery import is_site
+from urlset.converters.sources.discovery import is_site
 from urlset.formats import registry
 from urlset.formats.vocabulary.errors import ReadError, SourceError, StrictError, UrlsetError
 from urlset.formats.vocabulary.format import Format

@@ -17,15 +17,15 @@ from urllib3.exceptions import ProtocolError
 
 import urlset
 from urlset.converters.cli.app import app
-from urlset.converters.fetch import UnreachableError, fetch
-from urlset.converters.web import connection, exchange
-from urlset.converters.web.ahead import Ahead
-from urlset.converters.web.client import Client
-from urlset.converters.web.connection import is_public
-from urlset.converters.web.exchange import _with_remarks
-from urlset.converters.web.fetched import Fetched, content_coding, content_type
-from urlset.converters.web.politeness import Turns
-from urlset.converters.web.settings import Http
+from urlset.converters.sources.fetch import UnreachableError, fetch
+from urlset.converters.sources.web import connection, exchange
+from urlset.converters.sources.web.ahead import Ahead
+from urlset.converters.sources.web.client import Client
+from urlset.converters.sources.web.connection import is_public
+from urlset.converters.sources.web.exchange import _with_remarks
+from urlset.converters.sources.web.fetched import Fetched, content_coding, content_type
+from urlset.converters.sources.web.politeness import Turns
+from urlset.converters.sources.web.settings import Http
 from urlset.formats.vocabulary.errors import OptionError, SourceError, WriteError
 from urlset.formats.vocabulary.limits import Limits
 from urlset.formats.vocabulary.redact import credentials, redacted, without_credentials

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.converters.web import client, exchange
+from urlset.converters.sources.web import client, exchange
 from urlset.formats.vocabulary.errors import UrlsetError
 
 HERE = Path(__file__).parent

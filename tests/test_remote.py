@@ -11,7 +11,7 @@ import fsspec  # type: ignore[import-untyped]
 import pytest
 
 import urlset
-from urlset.converters import remote
+from urlset.converters.sources import remote
 from urlset.formats.vocabulary.errors import MissingDependencyError, OptionError, SourceError, WriteError
 
 sys.path.insert(0, str(Path(__file__).parent))

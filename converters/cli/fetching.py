@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from urlset.converters.web.settings import Http
+from urlset.converters.sources.web.settings import Http
 from urlset.formats.vocabulary.errors import OptionError
 
 R = TypeVar("R")

@@ -16,9 +16,9 @@ from urlset.converters.diff.rows import CHANGES, ENTRIES, Change, Rows
 from urlset.converters.diff.sides import Inventory, Side, is_entries, joined
 from urlset.converters.diff.uncompared import Uncompared
 from urlset.converters.diff.values import differing
-from urlset.converters.fetch import Fetch, fetch
 from urlset.converters.progress import OnProgress
-from urlset.converters.web.settings import Http
+from urlset.converters.sources.fetch import Fetch, fetch
+from urlset.converters.sources.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.vocabulary.entry import FIELDS, Entry
 from urlset.formats.vocabulary.errors import OptionError

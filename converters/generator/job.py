@@ -16,7 +16,7 @@ from urlset.converters.generator.news import news_list
 from urlset.converters.output import Target
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import Meter, OnProgress
-from urlset.converters.reading import Documents
+from urlset.converters.sources.reading import Documents
 from urlset.converters.steps import OnLoss
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Entry, Origin, sound

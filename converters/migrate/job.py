@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from urlset.converters import steps
-from urlset.converters.fetch import is_address
 from urlset.converters.migrate.indexes import Listing, index_of, next_names, same_bytes
 from urlset.converters.migrate.plan import BACKUP, File, Kind, check_targets, plan
 from urlset.converters.migrate.rewrite import Rewriter, Rewritten, extender
@@ -24,6 +23,7 @@ from urlset.converters.output.parts import Finished
 from urlset.converters.output.staging import Move, Staging
 from urlset.converters.output.workspace import Place
 from urlset.converters.rejects import reject_file
+from urlset.converters.sources.fetch import is_address
 from urlset.formats import registry
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import parse_zone

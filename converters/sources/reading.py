@@ -7,13 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from urlset.converters.discovery import is_site, searched
-from urlset.converters.fetch import Fetch, fetch
-from urlset.converters.following import Following, Parent, Visited, reading, refuse_unreadable
-from urlset.converters.opening import Opened, Opener, key_of, name_of
-from urlset.converters.pages import Feed, Page
 from urlset.converters.progress import Meter, OnProgress
-from urlset.converters.web.settings import Http
+from urlset.converters.sources.discovery import is_site, searched
+from urlset.converters.sources.fetch import Fetch, fetch
+from urlset.converters.sources.following import Following, Parent, Visited, reading, refuse_unreadable
+from urlset.converters.sources.opening import Opened, Opener, key_of, name_of
+from urlset.converters.sources.pages import Feed, Page
+from urlset.converters.sources.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.vocabulary.batches import Batch, Batches, gathered
 from urlset.formats.vocabulary.charset import heard

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
-from urlset.converters import remote
-from urlset.converters.fetch import Fetch, fetch, is_address, why
-from urlset.converters.web.ahead import Ahead
-from urlset.converters.web.fetched import Fetched, Remark
-from urlset.converters.web.settings import Http
+from urlset.converters.sources import remote
+from urlset.converters.sources.fetch import Fetch, fetch, is_address, why
+from urlset.converters.sources.web.ahead import Ahead
+from urlset.converters.sources.web.fetched import Fetched, Remark
+from urlset.converters.sources.web.settings import Http
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.errors import SourceError, UrlsetError
 from urlset.formats.vocabulary.limits import Limits
@@ -176,7 +176,7 @@ class _Client:
 
     def _started(self) -> Ahead:
         if self._ahead is None:
-            from urlset.converters.web.client import Client  # with the HTTP library
+            from urlset.converters.sources.web.client import Client  # with the HTTP library
 
             client = Client(self._http, self._limits)
             self._trust, self._close = client.trust, client.close

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
 
-from urlset.converters.opening import Opened, Opener, key_of
+from urlset.converters.sources.opening import Opened, Opener, key_of
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches
 from urlset.formats.vocabulary.entry import Entry

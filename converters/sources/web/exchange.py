@@ -22,9 +22,9 @@ from urllib3.exceptions import (
     ReadTimeoutError,
 )
 
-from urlset.converters.fetch import UnreachableError
-from urlset.converters.web.connection import PrivateAddress, Watch
-from urlset.converters.web.fetched import Fetched, Remark, content_coding, content_type
+from urlset.converters.sources.fetch import UnreachableError
+from urlset.converters.sources.web.connection import PrivateAddress, Watch
+from urlset.converters.sources.web.fetched import Fetched, Remark, content_coding, content_type
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.errors import SourceError
 from urlset.formats.vocabulary.limits import MIB
@@ -33,7 +33,7 @@ from urlset.formats.vocabulary.redact import redacted, without_credentials
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
-    from urlset.converters.web.cache import Cache, Kept
+    from urlset.converters.sources.web.cache import Cache, Kept
     from urlset.formats.vocabulary.limits import Limits
 
 BACKOFF = 0.5

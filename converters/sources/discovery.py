@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from urlset.converters.fetch import UnreachableError, is_address
-from urlset.converters.opening import Opened, Opener
+from urlset.converters.sources.fetch import UnreachableError, is_address
+from urlset.converters.sources.opening import Opened, Opener
 from urlset.formats.vocabulary.errors import DetectionError, ReadError, SourceError
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from urlset.converters.following import Visited, line_of
-from urlset.converters.opening import Opened, Opener, key_of
+from urlset.converters.sources.following import Visited, line_of
+from urlset.converters.sources.opening import Opened, Opener, key_of
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import SourceError, StrictError, UrlsetError

@@ -15,12 +15,12 @@ from urllib.request import getproxies, proxy_bypass
 
 from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Timeout, make_headers
 
-from urlset.converters.web.cache import Cache
-from urlset.converters.web.connection import BrokenOff, OutOfTime, Watch, prepared, watched
-from urlset.converters.web.exchange import Exchange
-from urlset.converters.web.fetched import Fetched
-from urlset.converters.web.politeness import Rules, Turns
-from urlset.converters.web.settings import TOTAL, Http
+from urlset.converters.sources.web.cache import Cache
+from urlset.converters.sources.web.connection import BrokenOff, OutOfTime, Watch, prepared, watched
+from urlset.converters.sources.web.exchange import Exchange
+from urlset.converters.sources.web.fetched import Fetched
+from urlset.converters.sources.web.politeness import Rules, Turns
+from urlset.converters.sources.web.settings import TOTAL, Http
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.errors import SourceError
 from urlset.formats.vocabulary.limits import Limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from urlset.converters.web.fetched import Fetched
+from urlset.converters.sources.web.fetched import Fetched
 
 
 class Ahead:

@@ -28,7 +28,7 @@ def fetch(url: str) -> bytes:
 
     As an option it stands for that client itself, which then follows the options of the job and keeps connections.
     """
-    from urlset.converters.web.client import Client  # with the HTTP library
+    from urlset.converters.sources.web.client import Client  # with the HTTP library
 
     with Client() as client, client.get(url).body as body:
         return body.read()
