@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from urlset.converters.convert import Options, Result, check_has_address
+from urlset.converters.convert import Result, check_has_address
+from urlset.converters.options import Options
 from urlset.converters.output import FileSet, StandardOutput, Target
 from urlset.converters.output import Limits as PartLimits
 from urlset.formats.vocabulary.dates import LastMod

@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from urlset.converters.convert import Options, Sources, listed
+from urlset.converters.options import Options, Sources, listed
 from urlset.converters.tally import Tally
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import FIELDS, Entry

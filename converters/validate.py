@@ -17,7 +17,7 @@ from urlset.converters.checks.hreflang import Alternates, Clusters
 from urlset.converters.checks.kept import Database
 from urlset.converters.checks.scope import Scope
 from urlset.converters.clock import moment
-from urlset.converters.convert import Sources, check_default_file, listed
+from urlset.converters.options import Sources, check_default_file, listed
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import OnProgress
 from urlset.converters.sources.fetch import Fetch, fetch

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from urlset.formats.vocabulary import source as module
+from urlset.formats.vocabulary import storage as module
 from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError
 from urlset.formats.vocabulary.gzip_stream import ByteStream
 from urlset.formats.vocabulary.limits import Limits

@@ -15,12 +15,13 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from urlset.converters.convert import Options, Result, convert, read, write
+    from urlset.converters.convert import Result, convert, read, write
     from urlset.converters.diff import Change, Diff, Move, diff
     from urlset.converters.explore.inventory import Inventory, load
     from urlset.converters.index import index
     from urlset.converters.info import Info, info
     from urlset.converters.migrate import migrate
+    from urlset.converters.options import Options
     from urlset.converters.progress import Progress
     from urlset.converters.sarif import sarif_log
     from urlset.converters.validate import validate
@@ -51,12 +52,13 @@ if TYPE_CHECKING:
     from urlset.formats.vocabulary.source import Source
 
 _HOMES = {
-    "urlset.converters.convert": ("Options", "Result", "convert", "read", "write"),
+    "urlset.converters.convert": ("Result", "convert", "read", "write"),
     "urlset.converters.explore.inventory": ("Inventory", "load"),
     "urlset.converters.diff": ("Change", "Diff", "Move", "diff"),
     "urlset.converters.index": ("index",),
     "urlset.converters.info": ("Info", "info"),
     "urlset.converters.migrate": ("migrate",),
+    "urlset.converters.options": ("Options",),
     "urlset.converters.progress": ("Progress",),
     "urlset.converters.sarif": ("sarif_log",),
     "urlset.converters.validate": ("validate",),

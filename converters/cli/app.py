@@ -40,6 +40,7 @@ from urlset.converters.cli.parameters import (
     size,
 )
 from urlset.converters.cli.pipes import ReaderGone, ends_quietly, silence
+from urlset.converters.options import Options
 from urlset.converters.progress import OnProgress
 from urlset.formats import registry
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
@@ -172,7 +173,7 @@ def convert(
     def job(ledger: Ledger, on_progress: OnProgress | None) -> None:
         conversion.distinct({"--report": report, "--rejects": rejects, "--output": output})
         conversion.distinct({"--report": report}, src)
-        options = conversion.Options(
+        options = Options(
             from_=from_,
             to=to,
             base_url=base_url,
@@ -227,7 +228,7 @@ def index(
 
     def job(ledger: Ledger, _: OnProgress | None) -> None:
         conversion.distinct({"--report": report, "--output": output}, files)
-        options = conversion.Options(base_url=base_url, strict=strict, gzip=gzip, robots_line=robots_line)
+        options = Options(base_url=base_url, strict=strict, gzip=gzip, robots_line=robots_line)
         indexing.run(list(files), output, options, ledger)
         show.robots_lines(ledger, robots_line)
 
@@ -253,7 +254,7 @@ def info(
     """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
 
     def job(ledger: Ledger, _: OnProgress | None) -> None:
-        options = conversion.Options(
+        options = Options(
             from_=from_,
             base_url=base_url,
             follow=follow,

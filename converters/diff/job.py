@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from urlset.converters import convert as conversion
+from urlset.converters import options as reading
 from urlset.converters import steps
 from urlset.converters.diff import moves as moving
 from urlset.converters.diff.result import Diff
@@ -68,9 +68,9 @@ class Options(Http):
         chosen = FIELDS if self.fields is None else self.fields
         return tuple(name for name in FIELDS if name in chosen and name not in self.ignore and name != "loc")
 
-    def reading(self, from_: str | None) -> conversion.Options:
+    def reading(self, from_: str | None) -> reading.Options:
         """How a side of that format is read. Raises OptionError."""
-        return conversion.Options(
+        return reading.Options(
             from_=from_,
             base_url=self.base_url,
             strict=self.strict,
@@ -116,7 +116,7 @@ def run(old: Inventory, new: Inventory, options: Options, ledger: Ledger) -> Dif
 
 
 def _is_stdin(what: Inventory) -> bool:
-    return not is_entries(what) and any(isinstance(one, str) and one == "-" for one in conversion.listed(what))  # type: ignore[arg-type]
+    return not is_entries(what) and any(isinstance(one, str) and one == "-" for one in reading.listed(what))  # type: ignore[arg-type]
 
 
 class _Comparison:

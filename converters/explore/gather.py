@@ -31,7 +31,7 @@ def record_batches(batches: Iterable[Batch], ledger: Ledger, tell: Callable[[int
     """Record batches of :func:`held_schema`; what columns can't hold is rejected. ``tell`` gets the number so far."""
     number = 0
     for chunk in _chunks(batches):
-        number += sum(len(one.locs) for one in chunk) if isinstance(chunk[0], Core) else len(chunk)
+        number += sum(len(one.locs) if isinstance(one, Core) else 1 for one in chunk)
         tell(number)
         yield _batch(chunk, ledger)
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from urlset.converters.convert import Sources, read_batches
+from urlset.converters.convert import read_batches
 from urlset.converters.explore import alike, groups, plots
 from urlset.converters.explore.gather import held_schema, record_batches
 from urlset.converters.explore.parts import Parts, part_fields
 from urlset.converters.explore.progress import Progress, shown
 from urlset.converters.explore.summary import shown_html, shown_text, summarised
+from urlset.converters.options import Sources
 from urlset.formats.arrow.columns import fields_of
 from urlset.formats.arrow.library import arrow, optional
 from urlset.formats.vocabulary.batches import ENTRIES, Batch, slices

@@ -10,9 +10,10 @@ from glob import glob
 from pathlib import Path
 
 from urlset.converters import convert
-from urlset.converters.convert import Options, Rejects, Result
+from urlset.converters.convert import Result
 from urlset.converters.generator.config import Config, Input, begins_with, columns, read_config
 from urlset.converters.generator.news import news_list
+from urlset.converters.options import Options, Rejects
 from urlset.converters.output import Target
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import Meter, OnProgress
