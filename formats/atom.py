@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urlset.formats.feeds.fast import FastLane
 from urlset.formats.feeds.reader import Children, FeedReader, Link, Stamp, first_named, plain_text
+from urlset.formats.feeds.shape import AMONG, BARE, BODY, VALUE, Shape, Writer, read_moments
 from urlset.formats.vocabulary.batches import Batches, gathered, one_by_one
 from urlset.formats.vocabulary.dates import LastMod, read_w3c
 from urlset.formats.vocabulary.entry import Entry
@@ -64,12 +66,16 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
 
 def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
     """The same in batches."""
-    return gathered(_read(source, account, options), account)
-
-
-def _read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
     feed = _Feed(account, options)
-    for part in lanes.read(source, account, VOCABULARY, options.encoding):
+    document = lanes.Document(source, account, VOCABULARY, options.encoding)
+    fast = FastLane(source, document, account, options, VOCABULARY, feed)
+    yield from fast.batches()
+    if not fast.finished:
+        yield from gathered(_entries(document.parts(fast.taken), feed), account)
+
+
+def _entries(parts: Iterator[lanes.Part], feed: _Feed) -> Iterator[Entry]:
+    for part in parts:
         if part.record and (entry := feed.usual_entry(part.element)) is not None:
             yield entry
             continue
@@ -166,6 +172,14 @@ class _Feed:
             return None
         return entry
 
+    def shape(self, entry: Element) -> Shape | None:
+        """What the entries that follow this one look like, where Atom 1.0 has no prefix."""
+        parent = entry.getparent()
+        if parent is None or entry.tag != _ENTRY or self._deleted:
+            return None
+        prefixes = [prefix for prefix, space in parent.nsmap.items() if space == ns.ATOM]
+        return _SHAPE if prefixes == [None] else None
+
     def _in_order(self, updated: LastMod | None, published: Element | None) -> bool:
         if updated is None or published is None:
             return True
@@ -258,6 +272,30 @@ def _preference(link: Element) -> int:
 def _remark(link: Element) -> str | None:
     kind = link.get("type") or ""
     return f"the only alternate link is of type {kind}" if "atom+xml" in kind else None
+
+
+def _link(write: Writer) -> str:
+    """A link that leads elsewhere, or the one that leads to the page."""
+    relation = rf'{AMONG}rel="(?!alternate")'
+    other = f'(?={relation}[a-z-]++"){write.attributes()}'
+    href = f'href="{write.once("loc", VALUE)}"'
+    page = rf'(?!{relation}|{AMONG}type="[^"<>]*?atom\+xml)(?: (?:{href}|(?!href=){write.attribute()})){{1,8}}'
+    return f"<link(?:{other}|{page}) *+/>"
+
+
+_SHAPE = Shape(
+    "entry",
+    [
+        _link,
+        lambda write: write.field("title", "title", BODY, attributes=True),
+        lambda write: write.field("updated", "updated", BARE),
+        lambda write: write.field("published", "published", BARE),
+    ],
+    "link|title|updated|published|modified|issued|created|(?:[^<> /:]*+:|)control",
+    ("content", "[^<>]*? src="),
+    {"updated": read_moments, "published": read_moments},
+    ordered=True,
+)
 
 
 ATOM = Format(

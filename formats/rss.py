@@ -13,11 +13,13 @@ Carries: loc, lastmod, title, and images and videos from Media RSS and enclosure
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 from itertools import chain, islice
 
 from urlset.formats.feeds import foreign
+from urlset.formats.feeds.fast import FastLane
 from urlset.formats.feeds.media import MediaReader
 from urlset.formats.feeds.reader import (
     Children,
@@ -27,10 +29,11 @@ from urlset.formats.feeds.reader import (
     plain_text,
     read_dublin_core,
 )
+from urlset.formats.feeds.shape import AMONG, BARE, BODY, ReadDates, Shape, Writer, read_days, read_moments
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches, gathered, one_by_one
 from urlset.formats.vocabulary.entry import Entry
-from urlset.formats.vocabulary.feed_dates import read_rfc822, read_rfc3339
+from urlset.formats.vocabulary.feed_dates import plain_rfc822, read_rfc822, read_rfc3339
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import ReadDate
@@ -46,8 +49,16 @@ VOCABULARY = Vocabulary(
     fields=frozenset({"link", "guid", "pubdate", "date", "title", "description", "enclosure", "updated"}),
 )
 
+# The same grammars for many dates at once.
+_MANY: dict[ReadDate, ReadDates] = {
+    read_rfc822: plain_rfc822,
+    read_rfc3339: read_moments,
+    read_dublin_core: read_days,
+}
+# The type of an enclosure that is neither a picture nor a video.
+_SOUND = "audio/"
 # What a child is for an item, beside the places in the order of dates, which count from 1.
-_NO_DATE, _NOTHING, _LINK, _TITLE, _CLOSER = range(7, 12)
+_NO_DATE, _NOTHING, _LINK, _TITLE, _ENCLOSURE, _CLOSER = range(7, 13)
 _MOST_NAMES = 1_000
 
 _PUBLISHED = ("pubDate", "dc:date", "dcterms:issued", "dcterms:created")
@@ -72,22 +83,26 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
 def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
     """The same in batches."""
     if foreign.is_cdf(Head.of(source)):
-        return gathered(foreign.read(source, account, options), account)
-    return gathered(_read(source, account, options), account)
-
-
-def _read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
+        yield from gathered(foreign.read(source, account, options), account)
+        return
     channel = _Channel(account, options)
-    for part in lanes.read(source, account, VOCABULARY, options.encoding):
+    document = lanes.Document(source, account, VOCABULARY, options.encoding)
+    fast = FastLane(source, document, account, options, VOCABULARY, channel)
+    yield from fast.batches()
+    if not fast.finished:
+        yield from gathered(_entries(document.parts(fast.taken), channel), account)
+
+
+def _entries(parts: Iterator[lanes.Part], channel: _Channel) -> Iterator[Entry]:
+    for part in parts:
         if part.record and (entry := channel.usual_entry(part.element)) is not None:
             yield entry
             continue
         channel.look_at(part.element)
-        if part.record:
-            if (entry := channel.entry(part.element)) is not None:
-                yield entry
-        else:
+        if not part.record:
             channel.stray(part.element)
+        elif (entry := channel.entry(part.element)) is not None:
+            yield entry
 
 
 class _Channel:
@@ -154,7 +169,9 @@ class _Channel:
             role = self._roles.get(child.tag) or self._role(child.tag)
             if role == _NOTHING:
                 continue
-            if role == _CLOSER or len(child):
+            if role == _ENCLOSURE and (child.get("type") or "").startswith(_SOUND):
+                continue
+            if role >= _ENCLOSURE or len(child):
                 return None
             if role == _LINK:
                 link = child if link is None else link
@@ -166,6 +183,17 @@ class _Channel:
             return None
         dated = None if stamp is None else Stamp(stamp, *_dates(self._own)[best - 1][1:])
         return self._feed.usual_entry(link, link.text, dated, title)
+
+    def shape(self, item: Element) -> Shape | None:
+        """What the items that follow this one look like, where RSS has no prefix and stands in a channel."""
+        parent, own = item.getparent(), ns.split(item.tag).namespace
+        if parent is None or own not in ("", ns.RSS_10, ns.RSS_090) or local_name(item) != "item":
+            return None
+        spaces = parent.nsmap
+        known = [space for space in spaces.values() if space in (own, ns.ATOM, ns.DCTERMS, ns.DC)]
+        if spaces.get(None, "") != own or len({*known}) < len(known) or (self._is_rss and self._outside_channel(item)):
+            return None
+        return _shape(own, spaces)
 
     def _remember(self, item: Element) -> None:
         """The name of an item and what holds it: those that follow are as usual if they have the same."""
@@ -182,7 +210,7 @@ class _Channel:
         if namespace == self._own and name in ("link", "title"):
             role = _LINK if name == "link" else _TITLE
         elif self._media.may_hold_media((tag,)):
-            role = _CLOSER
+            role = _ENCLOSURE if name == "enclosure" else _CLOSER
         if len(self._roles) < _MOST_NAMES:
             self._roles[tag] = role
         return role
@@ -237,6 +265,27 @@ def _dates(own: str) -> tuple[tuple[str, ReadDate, str], ...]:
         (f"{{{ns.DC}}}date", read_dublin_core, "dc:date"),
         (f"{{{ns.DCTERMS}}}issued", read_dublin_core, "dcterms:issued"),
         (f"{{{ns.DCTERMS}}}created", read_dublin_core, "dcterms:created"),
+    )
+
+
+def _shape(own: str, spaces: Mapping[str | None, str]) -> Shape:
+    prefixes = {space: f"{prefix}:" if prefix else "" for prefix, space in spaces.items()}
+    if not own:
+        prefixes[""] = ""
+    names = [(*ns.split(tag), reading) for tag, reading, _ in _dates(own)]
+    dates = [(f"{prefixes[space]}{name}", reading) for space, name, reading in names if space in prefixes]
+    groups = {f"date_{place}": name for place, (name, _) in enumerate(dates)}
+    fields: list[Callable[[Writer], str]] = [
+        lambda write: write.field("loc", "link", BODY),
+        lambda write: write.field("title", "title", BODY, attributes=True),
+        *(partial(Writer.field, group=group, name=re.escape(name), body=BARE) for group, name in groups.items()),
+    ]
+    return Shape(
+        "item",
+        fields,
+        "|".join(["link", "title", *map(re.escape, groups.values()), "(?:[^<> /:]*+:|)(?:content|group|thumbnail)"]),
+        ("enclosure", rf'(?!{AMONG}type="{_SOUND})'),
+        {group: _MANY[reading] for group, (_, reading) in zip(groups, dates, strict=True)},
     )
 
 
