@@ -172,10 +172,10 @@ class _Feed:
             return None
         return entry
 
-    def shape(self, entry: Element) -> Shape | None:
+    def shape(self, item: Element) -> Shape | None:
         """What the entries that follow this one look like, where Atom 1.0 has no prefix."""
-        parent = entry.getparent()
-        if parent is None or entry.tag != _ENTRY or self._deleted:
+        parent = item.getparent()
+        if parent is None or item.tag != _ENTRY or self._deleted:
             return None
         prefixes = [prefix for prefix, space in parent.nsmap.items() if space == ns.ATOM]
         return _SHAPE if prefixes == [None] else None

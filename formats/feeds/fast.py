@@ -93,12 +93,12 @@ class FastLane:
         """The entries of the items that are known. Raises StrictError as the other lanes do."""
         if not self._readable:
             return
+        self._document.report_encoding()
         texts = self._texts()
         text = next(texts, "")
         end = self._end_of_first(text)
         if not end or not text[end:].count(text[text.rindex("</", 0, end) : end]) >= LEAST - 1:
             return
-        self._document.report_encoding()
         for item in strict.items([text[:end].encode()], self._vocabulary):
             element = cast(Element, item.element)
             self._feed.look_at(element)
@@ -112,8 +112,7 @@ class FastLane:
         if shape is not None:
             place = _Place.of(element)
             rows = _Rows(self._account, self._feed, self._remark, shape, place, text.count("\n", 0, end) + 1)
-            known = (name for name in names if ":" not in name or name.partition(":")[0] in place.spaces)
-            pattern = Writer(place.spaces, self._vocabulary).record(shape.expecting(known))
+            pattern = Writer(place.spaces, self._vocabulary).record(shape, names)
             pieces = (text[start : start + BLOCK] for start in range(end, len(text), BLOCK))
             yield from self._read(pattern, rows, chain(pieces, texts))
 

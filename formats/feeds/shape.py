@@ -37,7 +37,7 @@ _SUSPECT = re.compile(rf"{_CDATA}|(?P<fault>{_NO_REFERENCE.pattern}|\]\]>)")
 _BLANKS = r"[ \t\n]*+"
 _LOCAL = r"[A-Za-z_][A-Za-z0-9_.-]{0,99}+"
 _MOST_ATTRIBUTES = 8
-_MOST_OTHERS = 32
+_MOST_USUAL = 32
 _PIECES = re.compile(r"<!\[CDATA\[([\s\S]*?)\]\]>")
 _NAMED = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 
@@ -51,8 +51,7 @@ class Shape(NamedTuple):
     ``fields`` write the patterns of the elements that matter: ``loc``, ``title``, and dates. ``barred`` is a pattern
     of the names that no other element of a record may have if it is to be read here, ``odd`` are patterns of names and
     of what may not follow them in the start tag. ``dates`` are the readers by the group of the date, the best one
-    first. ``ordered``: that one must be there, and not before any other. ``others`` are the names of further elements
-    that are expected.
+    first. ``ordered``: that one must be there, and not before any other.
     """
 
     record: str
@@ -61,12 +60,6 @@ class Shape(NamedTuple):
     odd: tuple[str, str]
     dates: Mapping[str, ReadDates]
     ordered: bool = False
-    others: Sequence[str] = ()
-
-    def expecting(self, names: Iterable[str]) -> Shape:
-        """The same, where other elements are expected to have these names."""
-        known = re.compile(f"{self.barred}|{self.odd[0]}")
-        return self._replace(others=sorted({name for name in names if not known.fullmatch(name)})[:_MOST_OTHERS])
 
 
 class Writer:
@@ -82,14 +75,15 @@ class Writer:
         self._name_elsewhere = f"{prefix}(?!(?:{elsewhere})[ />]){_LOCAL}"
         self._groups = 0
 
-    def record(self, shape: Shape) -> re.Pattern[str]:
+    def record(self, shape: Shape, names: Iterable[str] = ()) -> re.Pattern[str]:
         """One record, with the blanks before it and a group for each field; or, as ``rest``, all that is left.
 
-        No character is passed over: what is no record goes, with everything behind it, to ``rest``.
+        No character is passed over: what is no record goes, with everything behind it, to ``rest``. Elements of these
+        ``names`` are found faster.
         """
         start = f"{_BLANKS}<{shape.record}{self.attributes()} *+>"
         fields = [write(self) for write in shape.fields]
-        content = "|".join([*fields, self._element(self._other(shape), holds=True)])
+        content = "|".join([*fields, self._element(self._other(shape, {*names}), holds=True)])
         end = f"{_BLANKS}</{shape.record}>"
         return re.compile(rf"{start}(?:{_BLANKS}(?:{content}))*{end}|(?P<rest>[\s\S]++)")
 
@@ -114,12 +108,15 @@ class Writer:
         start = f"(?P<{name}>(?!xmlns){self._of_attribute}{_LOCAL})"
         return f'{start}="{VALUE}"(?!{AMONG}(?P={name})=)'
 
-    def _other(self, shape: Shape) -> str:
-        """The name of an element of a record that does not matter; those that are expected are found faster."""
+    def _other(self, shape: Shape, names: Iterable[str]) -> str:
+        """The name of an element of a record that does not matter."""
         name, rest = shape.odd
-        barred = f"(?!(?:{'|'.join([*map(re.escape, shape.others), shape.barred])})[ />]|{name}(?=[ />]){rest})"
-        usual = f"(?:{'|'.join(map(re.escape, shape.others))})(?=[ />])|" if shape.others else ""
-        return f"{usual}{barred}{self._name_elsewhere}"
+        fits = re.compile(f"(?!(?:{shape.barred}|{name})>){self._name_elsewhere}>")
+        usual = "|".join(map(re.escape, sorted(name for name in names if fits.fullmatch(f"{name}>"))[:_MOST_USUAL]))
+        if not usual:
+            return f"(?!(?:{shape.barred})[ />]|{name}(?=[ />]){rest}){self._name_elsewhere}"
+        barred = f"(?!(?:{usual}|{shape.barred})[ />]|{name}(?=[ />]){rest})"
+        return f"(?:{usual})(?=[ />])|{barred}{self._name_elsewhere}"
 
     def _element(self, name: str, *, holds: bool = False) -> str:
         """An element of a pattern of names that does not matter, and if it ``holds`` others, these too."""
