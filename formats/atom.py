@@ -12,7 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urlset.formats.feeds.fast import FastLane
 from urlset.formats.feeds.reader import COMPLETE, Children, FeedReader, Link, Stamp, first_named, plain_text
+from urlset.formats.feeds.shape import AMONG, BARE, BODY, VALUE, Shape, Writer, read_moments
+from urlset.formats.vocabulary.batches import Batches, gathered, one_by_one
 from urlset.formats.vocabulary.dates import LastMod, read_w3c
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.feed_dates import read_rfc3339
@@ -22,7 +25,7 @@ from urlset.formats.vocabulary.source import Source
 from urlset.formats.xml import lanes
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.items import Vocabulary
-from urlset.formats.xml.node import Element, local_name, root_of
+from urlset.formats.xml.node import Element, Node, local_name, root_of
 
 VOCABULARY = Vocabulary(
     roots=frozenset({"feed"}),
@@ -36,6 +39,14 @@ _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _ALTERNATE = "http://www.iana.org/assignments/relation/alternate"
 _DATES_10 = (("updated", read_rfc3339), ("published", read_rfc3339))
 _DATES_03 = (("modified", read_w3c), ("issued", read_w3c), ("created", read_w3c))
+# The children that make an entry what it is; what is not plain needs a closer look.
+_PLAIN = frozenset({"link", "title", "updated", "published"})
+_ENTRY = f"{{{ns.ATOM}}}entry"
+_APP = (ns.APP, "http://purl.org/atom/app#")
+_NAMES = {
+    **{f"{{{ns.ATOM}}}{name}": name for name in (*_PLAIN, "content", "modified", "issued", "created")},
+    **{f"{{{namespace}}}control": "control" for namespace in _APP},
+}
 _PUBLISHED = ("published", "issued", "created", "updated", "modified")
 
 
@@ -50,8 +61,24 @@ def sniff(head: Head) -> bool:
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
     """The entries of a feed."""
+    return one_by_one(batches(source, account, options), account)
+
+
+def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
+    """The same in batches."""
     feed = _Feed(account, options)
-    for part in lanes.read(source, account, VOCABULARY, options.encoding):
+    document = lanes.Document(source, account, VOCABULARY, options.encoding)
+    fast = FastLane(source, document, account, options, VOCABULARY, feed)
+    yield from fast.batches()
+    if not fast.finished:
+        yield from gathered(_entries(document.parts(fast.taken), feed), account)
+
+
+def _entries(parts: Iterator[lanes.Part], feed: _Feed) -> Iterator[Entry]:
+    for part in parts:
+        if part.record and (entry := feed.usual_entry(part.element)) is not None:
+            yield entry
+            continue
         feed.look_at(part.element)
         if not part.record:
             feed.stray(part.element)
@@ -126,6 +153,45 @@ class _Feed:
             self._remark_on_dates(element, own, stamps)
         return entry
 
+    def usual_entry(self, element: Element) -> Entry | None:
+        """The entry of an Atom 1.0 entry that there is nothing to say of; None, and nothing said, for another.
+
+        One pass over the children is twice as fast as :meth:`entry`, which must give the same.
+        """
+        if element.tag != _ENTRY or not self._started or self._deleted or isinstance(element, Node):
+            return None
+        found: dict[str, Element] = {}
+        for child in element:
+            name = _NAMES.get(child.tag)
+            if name is None or _says_nothing(name, child):
+                continue
+            if name in found or name not in _PLAIN:
+                return None
+            found[name] = child
+        link, updated = found.get("link"), found.get("updated")
+        if link is None or updated is None or _remark(link) is not None:
+            return None
+        entry = self._feed.usual_entry(
+            link, link.get("href"), Stamp(updated, read_rfc3339, "updated"), found.get("title")
+        )
+        if entry is None or not self._in_order(entry.lastmod, found.get("published")):
+            return None
+        return entry
+
+    def shape(self, item: Element) -> Shape | None:
+        """What the entries that follow this one look like, where Atom 1.0 has no prefix."""
+        parent = item.getparent()
+        if parent is None or item.tag != _ENTRY or self._deleted:
+            return None
+        prefixes = [prefix for prefix, space in parent.nsmap.items() if space == ns.ATOM]
+        return _SHAPE if prefixes == [None] else None
+
+    def _in_order(self, updated: LastMod | None, published: Element | None) -> bool:
+        if updated is None or published is None:
+            return True
+        since = read_rfc3339(plain_text(published), self._options.zone).value
+        return since is None or not updated < since
+
     def _stamps(self, children: Children, own: str) -> Iterator[Stamp]:
         order = _DATES_03 if own == ns.ATOM_03 else (*_DATES_10, *_DATES_03)
         for name, reading in order:
@@ -134,7 +200,7 @@ class _Feed:
 
     @staticmethod
     def _is_draft(element: Element) -> bool:
-        for namespace in (ns.APP, "http://purl.org/atom/app#"):
+        for namespace in _APP:
             control = first_named(element, namespace, "control")
             draft = first_named(control, namespace, "draft") if control is not None else None
             if draft is not None and plain_text(draft).strip().lower() == "yes":
@@ -194,6 +260,11 @@ def _links(children: Children, own: str) -> Iterator[Link]:
         yield Link(src, content)
 
 
+def _says_nothing(name: str, child: Element) -> bool:
+    """Whether a child is one of a name that matters, but does not matter itself: its text is not the page's."""
+    return (name == "link" and not _is_alternate(child)) or (name == "content" and child.get("src") is None)
+
+
 def _is_alternate(link: Element) -> bool:
     relation = (link.get("rel") or "alternate").strip().lower()
     return relation in ("alternate", _ALTERNATE)
@@ -209,6 +280,30 @@ def _remark(link: Element) -> str | None:
     return f"the only alternate link is of type {kind}" if "atom+xml" in kind else None
 
 
+def _link(write: Writer) -> str:
+    """A link that leads elsewhere, or the one that leads to the page."""
+    relation = rf'{AMONG}rel="(?!alternate")'
+    other = f'(?={relation}[a-z-]++"){write.attributes()}'
+    href = f'href="{write.once("loc", VALUE)}"'
+    page = rf'(?!{relation}|{AMONG}type="[^"<>]*?atom\+xml)(?: (?:{href}|(?!href=){write.attribute()})){{1,8}}'
+    return f"<link(?:{other}|{page}) *+/>"
+
+
+_SHAPE = Shape(
+    "entry",
+    [
+        _link,
+        lambda write: write.field("title", "title", BODY, attributes=True),
+        lambda write: write.field("updated", "updated", BARE),
+        lambda write: write.field("published", "published", BARE),
+    ],
+    "link|title|updated|published|modified|issued|created|(?:[^<> /:]*+:|)control",
+    ("content", "[^<>]*? src="),
+    {"updated": read_moments, "published": read_moments},
+    ordered=True,
+)
+
+
 ATOM = Format(
     name="atom",
     title="Atom feed",
@@ -218,5 +313,6 @@ ATOM = Format(
     carries=frozenset({"loc", "lastmod", "title"}),
     sniff=sniff,
     read=read,
+    batches=batches,
     has_pages=True,
 )

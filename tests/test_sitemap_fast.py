@@ -187,6 +187,7 @@ def test_what_needs_a_parser_is_left_to_one(text: str) -> None:
 def test_bytes_that_are_not_utf8_are_left_to_the_others() -> None:
     assert alike(sitemap(*PLAIN, record(loc("https://example.com/ß")), *PLAIN).encode("latin-1")) in (0, 5)
     assert alike(sitemap(*PLAIN).encode("utf-16")) == 0
+    alike(sitemap(*PLAIN).encode() + b"\xc3")
 
 
 def test_a_document_that_is_cut_off() -> None:

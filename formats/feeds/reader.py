@@ -125,6 +125,24 @@ class FeedReader:
         name = None if own_id is None or self._options.pages is None else full_text(own_id).strip() or None
         return sound(loc, Origin(self._account.name, line, lines, name), values)
 
+    def usual_entry(self, link: Element, text: str | None, stamp: Stamp | None, title: Element | None) -> Entry | None:
+        """The same of one link and at most one stamp, if there is nothing to say of either; None if there may be."""
+        loc = (text or "").strip()
+        if self._options.paper is not None or self._options.pages is not None or urls.inspect(loc):
+            return None
+        values: dict[str, Any] = {}
+        lines: dict[str, int | None] = {}
+        if stamp is not None:
+            value, problem = stamp.read(full_text(stamp.element), self._options.zone)
+            if value is None or problem is not None or is_implausible(value):
+                return None
+            values["lastmod"] = value
+            if self._options.remark:
+                lines["lastmod"] = stamp.element.sourceline
+        if title is not None and (words := full_text(title).strip()):
+            values["title"] = words
+        return sound(loc, Origin(self._account.name, link.sourceline, lines), values)
+
     def remark_on_page(self, link: Element) -> None:
         """A link of the feed itself that leads to entries which are not in it (RFC 5005, 3 and 4)."""
         relation = (link.get("rel") or "").strip().lower()
@@ -334,7 +352,11 @@ class Children:
 
     def named(self, namespace: str, name: str) -> Sequence[Element]:
         """The children of that name."""
-        return self._found.get(f"{{{namespace}}}{name}" if namespace else name, ())
+        return self.tagged(f"{{{namespace}}}{name}" if namespace else name)
+
+    def tagged(self, tag: str) -> Sequence[Element]:
+        """The same, by the name in Clark notation."""
+        return self._found.get(tag, ())
 
     def first(self, namespace: str, name: str) -> Element | None:
         """The first child of that name."""

@@ -9,9 +9,11 @@ which is noted.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, tzinfo
 from functools import lru_cache
 
+from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.date_parts import (
     MAX_REPAIRED,
     DateError,
@@ -114,27 +116,63 @@ def _foreign(reading: DateReading, grammar: str, fault: str) -> DateReading:
     return DateReading(reading.value, f"not {grammar}: {fault}; {reading.problem or f'read as {reading.value}'}")
 
 
-_CANONICAL = re.compile(
+_CANONICAL_DAY = re.compile(
     r"(?:(Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?([0-9]{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) "
-    r"((?!0000)[0-9]{4}) ((?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]) "
-    r"(?:GMT|UT|Z|[+-]0000|([+-](?:0[0-9]|1[0-3]))([0-5][0-9]))"
+    r"((?!0000)[0-9]{4}) "
 )
+_CANONICAL_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]")
+_CANONICAL_OFFSET = re.compile(r" (?:GMT|UT|Z|[+-]0000|([+-](?:0[0-9]|1[0-3]))([0-5][0-9]))")
+
+
+def _read_canonical(text: str) -> DateReading | None:
+    time = text.find(":") - 2
+    day, offset = _day(text[:time]), _offset(text[time + 8 :])
+    if not day or not offset or not _CANONICAL_TIME.fullmatch(text, time, time + 8):
+        return None
+    return DateReading(LastMod._make(f"{day}{text[time : time + 8]}{offset}", Precision.SECOND), None)
+
+
+def plain_rfc822(texts: Sequence[str | None]) -> list[LastMod | None] | None:
+    """The dates of many texts, None being none; None if there is something to say of any of them."""
+    dates = [text for text in texts if text is not None]
+    if max(map(len, dates), default=0) > _MAX_CACHED:
+        return None
+    times = [text.find(":") - 2 for text in dates]
+    days = [*map(_day, [text[:time] for text, time in zip(dates, times, strict=True)])]
+    offsets = [*map(_offset, [text[time + 8 :] for text, time in zip(dates, times, strict=True)])]
+    if "" in days or "" in offsets:
+        return None
+    parts = zip(days, dates, times, offsets, strict=True)
+    made = plain_dates([f"{day}{text[time : time + 8]}{offset}" for day, text, time, offset in parts])
+    if made is None:
+        return None
+    values = iter(made.values())
+    return [None if text is None else next(values) for text in texts]
 
 
 @lru_cache(maxsize=4096)
-def _read_canonical(text: str) -> DateReading | None:
-    match = _CANONICAL.fullmatch(text)
+def _day(text: str) -> str:
+    """A day as ``Thu, 09 Mar 2017 `` has it, and the T of W3C Datetime; empty if it is none."""
+    match = _CANONICAL_DAY.fullmatch(text)
     if match is None:
-        return None
-    weekday, day, month_name, year, time, hours, minutes = match.groups()
+        return ""
+    weekday, day, month_name, year = match.groups()
     month = _SHORT_MONTHS[month_name.lower()]
     if not 1 <= int(day) <= days_in_month(int(year), month):
-        return None
+        return ""
     if weekday and date(int(year), month, int(day)).weekday() != _WEEKDAY_NUMBERS[weekday.lower()]:
-        return None
-    zone = f"{hours}:{minutes}" if hours else "Z"
-    value = LastMod._make(f"{year}-{month:02}-{day:0>2}T{time}{zone}", Precision.SECOND)
-    return DateReading(value, None)
+        return ""
+    return f"{year}-{month:02}-{day:0>2}T"
+
+
+@lru_cache(maxsize=256)
+def _offset(text: str) -> str:
+    """A zone as W3C Datetime has it; empty if it has to be looked at closely."""
+    match = _CANONICAL_OFFSET.fullmatch(text)
+    if match is None:
+        return ""
+    hours, minutes = match.groups()
+    return f"{hours}:{minutes}" if hours else "Z"
 
 
 _COMMENT = re.compile(r"\((?:[^()\\]|\\.)*\)")

@@ -66,6 +66,7 @@ class Document:
         prolog = scan(text)
         self._regular = prolog is not None and prolog.regular
         self._seen: set[tuple[object, ...]] = set()
+        self._of_encoding: frozenset[tuple[object, ...]] | None = None  # what was seen, and explains no fault
         self._explained = False
 
     @property
@@ -75,7 +76,10 @@ class Document:
 
     def report_encoding(self) -> None:
         """Say what is odd about the encoding, once."""
-        report_encoding(self._encoding, self._declared, self._once)
+        if self._of_encoding is None:
+            before = frozenset(self._seen)
+            report_encoding(self._encoding, self._declared, self._once)
+            self._of_encoding = frozenset(self._seen - before)
 
     def parts(self, taken: int = 0) -> Iterator[Part]:
         """The elements of the document, those before the end of the first ``taken`` records left out.
@@ -157,13 +161,13 @@ class Document:
         value: str | None = None,
         count: int = 1,
     ) -> None:
-        """Report what the bytes and their encoding are like; the second lane says the same again."""
+        """Report what the bytes and their encoding are like; the next lane says the same again."""
         if rule == "encoding-not-utf8" and not self._vocabulary.utf8_only:
             return
         key = (rule, message, line, value)
+        self._explained = self._explained or key not in (self._of_encoding or ())
         if key not in self._seen:
             self._seen.add(key)
-            self._explained = True
             self._account.report(rule, message, line=line, column=column, value=value, count=count)
 
 

@@ -138,6 +138,7 @@ class FastLane:
                 if len(text) >= BLOCK:
                     yield text
                     text = ""
+            decode(b"", final=True)
         except UnicodeDecodeError:
             self._readable = False
         except Exception:

@@ -1,0 +1,363 @@
+"""The fast lane of feeds: items of which there is nothing to say, many at once, by one regular expression.
+
+What stands before the end of the first item is read by the strict lane, which tells the namespaces and what items
+stand in. Those behind it are taken as long as they follow each other and are well-formed and as usual. At the first
+character that it does not know it stops, and the other lanes read the document from the top and pass over what was
+handed out here.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+from urlset.formats.feeds.shape import Shape, Writer, all_decoded, sound_end
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.batches import Batch, Batches, counted, slices
+from urlset.formats.vocabulary.date_columns import Dates
+from urlset.formats.vocabulary.entry import Core, Entry
+from urlset.formats.vocabulary.format import ReadOptions
+from urlset.formats.xml import strict
+from urlset.formats.xml.items import Vocabulary
+from urlset.formats.xml.node import Element, Node, escape_attribute, local_name
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+    from urlset.formats.vocabulary.dates import LastMod
+    from urlset.formats.vocabulary.ledger import Account
+    from urlset.formats.vocabulary.source import Source
+    from urlset.formats.xml.lanes import Document
+
+BLOCK = 1 << 14
+"""Characters that are looked at together, at least; what has longer items behind the first ones is left to others."""
+FIRST = 1 << 18
+"""Characters that are looked at before anything is read, if there are as many."""
+SMALL = 1 << 16
+"""Bytes of a document that is worth a look."""
+LEAST = 128
+"""Items that must be among them: to make the pattern takes as long as the other lanes take for a few hundred."""
+
+_CONTROLS = bytes({*range(0x20)} - {9, 10, 13})
+_NO_CHARACTER = re.compile("[\ufffe\uffff]")
+
+
+class Feed(Protocol):
+    """What a format does with the elements of one document."""
+
+    def look_at(self, element: Element) -> None:
+        """Learn from the first element what the document is."""
+        ...
+
+    def stray(self, element: Element) -> None:
+        """Read an element beside the items."""
+        ...
+
+    def entry(self, element: Element, /) -> Entry | None:
+        """The entry of an item."""
+        ...
+
+    def shape(self, item: Element) -> Shape | None:
+        """What the items that follow this one look like; None if only the other lanes can read them."""
+        ...
+
+
+class FastLane:
+    """Reads the items of one document as far as it knows them.
+
+    ``taken`` are the items that were handed out; ``finished`` says that there is nothing after them.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        document: Document,
+        account: Account,
+        options: ReadOptions,
+        vocabulary: Vocabulary,
+        feed: Feed,
+    ) -> None:
+        self._document = document
+        self._account = account
+        self._remark = options.remark
+        usual = options.paper is None and options.pages is None  # which need more of an item than most jobs
+        self._readable = usual and document.plain and len(source.head()) >= SMALL
+        self._vocabulary = vocabulary
+        self._feed = feed
+        self.taken = 0
+        self.finished = False
+
+    def batches(self) -> Batches:
+        """The entries of the items that are known. Raises StrictError as the other lanes do."""
+        if not self._readable:
+            return
+        self._document.report_encoding()
+        texts = self._texts()
+        text = next(texts, "")
+        end = self._end_of_first(text)
+        if not end or not text[end:].count(text[text.rindex("</", 0, end) : end]) >= LEAST - 1:
+            return
+        for item in strict.items([text[:end].encode()], self._vocabulary):
+            element = cast(Element, item.element)
+            self._feed.look_at(element)
+            if item.record:
+                break
+            self._feed.stray(element)
+        else:
+            return
+        shape, names = self._feed.shape(element), [*map(_written, element)]
+        yield from self._first(element)
+        if shape is not None:
+            place = _Place.of(element)
+            rows = _Rows(self._account, self._feed, self._remark, shape, place, text.count("\n", 0, end) + 1)
+            pattern = Writer(place.spaces, self._vocabulary).record(shape, names)
+            pieces = (text[start : start + BLOCK] for start in range(end, len(text), BLOCK))
+            yield from self._read(pattern, rows, chain(pieces, texts))
+
+    def _end_of_first(self, text: str) -> int:
+        """Where the first item ends, if that is plain to see; else 0."""
+        for name in self._vocabulary.records:
+            found, end, _ = text.partition(f"</{name}>")
+            if end and self._kinds(head := found + end)[-1:] == [True]:
+                return len(head)
+        return 0
+
+    def _kinds(self, head: str) -> list[bool]:
+        """What the strict lane finds in a head: for each element whether it is a record, if only the last one is."""
+        kinds: list[bool] = []
+        with suppress(strict.NotWellFormed):  # the end is missing, if nothing else
+            kinds.extend(item.record for item in strict.items([head.encode()], self._vocabulary))
+        return kinds if sum(kinds) == 1 else []
+
+    def _first(self, element: Element) -> Batches:
+        self._account.count()
+        self.taken = 1
+        entry = self._feed.entry(element)
+        if entry is not None:
+            yield Batch([entry])
+
+    def _read(self, pattern: re.Pattern[str], rows: _Rows, texts: Iterator[str]) -> Batches:
+        rest = ""
+        for more in texts:
+            text = rest + more
+            found = [*pattern.finditer(text)]
+            rest = found.pop()[0] if found and found[-1].lastgroup == "rest" else ""
+            sound = sound_end(text, 0, len(text) - len(rest))
+            if sound < len(text) - len(rest):
+                found = [row for row in found if row.end() <= sound]
+                self._readable = False
+            for some in slices(found):
+                yield from rows.batches(some)
+            self.taken = rows.taken
+            if not (rows.known and self._readable) or (not found and len(rest) >= BLOCK):
+                return
+        self.finished = self._readable and rows.place.ends(rest)
+
+    def _texts(self) -> Iterator[str]:
+        """The document in texts of a block or more, the last one excepted, as far as it is UTF-8 and can be XML."""
+        decode = codecs.getincrementaldecoder("utf-8")().decode
+        text, enough = "", FIRST
+        try:
+            for chunk in self._document.utf8(BLOCK):
+                piece = decode(chunk)
+                if len(chunk.translate(None, _CONTROLS)) < len(chunk) or "\ufffe" in piece or "\uffff" in piece:
+                    self._readable = False
+                    break
+                text += piece
+                if len(text) >= enough:
+                    yield text
+                    text, enough = "", BLOCK
+            decode(b"", final=True)
+        except UnicodeDecodeError:
+            self._readable = False
+        except Exception:
+            yield text
+            raise
+        yield text
+
+
+class _Place(NamedTuple):
+    """What the items of a document stand in, from the inside out: copies, the names of the end tags, and namespaces."""
+
+    outer: Node
+    names: Sequence[str]
+    spaces: Mapping[str | None, str]
+
+    @classmethod
+    def of(cls, item: Element) -> _Place:
+        """The place of an item that lxml read, and that is no root."""
+        around: list[Element] = []
+        while (parent := item.getparent()) is not None:
+            around.append(item := parent)
+        outer: Node | None = None
+        for element in reversed(around):
+            attributes = dict(element.attrib)
+            outer = Node(element.tag, local_name(element), attributes, element.sourceline or 0, outer, element.nsmap)
+        return cls(cast(Node, outer), [_written(element) for element in around], around[0].nsmap)
+
+    def ends(self, text: str) -> bool:
+        """Whether a text is the end of the document."""
+        blanks = r"[ \t\n]*+"
+        return bool(re.fullmatch(blanks + "".join(rf"</{re.escape(name)}>{blanks}" for name in self.names), text))
+
+    def element(self, record: str, line: int) -> Node:
+        """A record that begins on a line, as the repair lane would give it."""
+        from lxml import etree
+
+        declared = "".join(
+            f' xmlns{":" + prefix if prefix else ""}="{escape_attribute(space)}"'
+            for prefix, space in self.spaces.items()
+            if prefix != "xml"
+        )
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+        whole = etree.fromstring(f"<x{declared}>{record}</x>".encode(), parser)
+        return _copied(cast(Element, whole[0]), self.outer, line - 1)
+
+
+def _written(element: Element) -> str:
+    """The name of an lxml element as it stands in the document."""
+    prefix = cast("etree._Element", element).prefix
+    return f"{prefix}:{local_name(element)}" if prefix else local_name(element)
+
+
+def _copied(element: Element, parent: Node, lines: int) -> Node:
+    """A copy of an element in another place, so many lines further down."""
+    line = (element.sourceline or 0) + lines
+    copy = Node(element.tag, local_name(element), dict(element.attrib), line, parent, parent.nsmap)
+    copy.text = element.text
+    for child in element:
+        inner = _copied(child, copy, lines)
+        inner.tail = child.tail
+        copy.append_child(inner)
+    return copy
+
+
+class _Rows:
+    """Turns the items that the pattern found into entries.
+
+    ``line`` is the one on which the blanks before the next item begin; ``known`` becomes False where the other lanes
+    are faster.
+    """
+
+    def __init__(self, account: Account, feed: Feed, remark: bool, shape: Shape, place: _Place, line: int) -> None:
+        self._account = account
+        self._feed = feed
+        self._remark = remark
+        self._shape = shape
+        self.place = place
+        self.line = line
+        self.known = True
+        self.taken = 1
+        self._close = 0  # items that were looked at closely
+
+    def batches(self, rows: Sequence[re.Match[str]]) -> Batches:
+        """The entries of some items, all at once; where that fails, of either half."""
+        if not rows or not self.known:
+            return
+        together = self._together(rows)
+        if together is not None:
+            self.taken += len(together.locs)
+            yield from counted(together, self._account)
+        elif len(rows) == 1:
+            yield Batch([*self._closely(rows[0])])
+        else:
+            half = len(rows) // 2
+            yield from self.batches(rows[:half])
+            yield from self.batches(rows[half:])
+
+    def _together(self, rows: Sequence[re.Match[str]]) -> Core | None:
+        """The entries of items of which there is nothing to say; None, and nothing done, if there may be."""
+        number = len(rows)
+        raw_locs, raw_titles, *dates = zip(
+            *(row.group("loc", "title", *self._shape.dates) for row in rows), strict=True
+        )
+        locs = _locs(raw_locs)
+        lastmods = self._lastmods(dates) if locs else None
+        if locs is None or lastmods is None:
+            return None
+        titles = [title.strip() or None for title in all_decoded([title or "" for title in raw_titles])]
+        absent = [None] * number
+        dates_ = Dates([""] * number, lastmods)
+        places = self._places(rows) if self._remark else None
+        lines = self._lines(rows)
+        return Core(self._account.name, locs, dates_, absent, absent, lines, places, titles)
+
+    def _lastmods(self, columns: Sequence[Sequence[str | None]]) -> Sequence[LastMod | None] | None:
+        """The best date of each item, if nothing is to be said of any."""
+        found: list[Sequence[LastMod | None]] = []
+        for texts, read in zip(columns, self._shape.dates.values(), strict=True):
+            if any(texts):
+                values = read(texts)
+                if values is None:
+                    return None
+                found.append(values)
+            elif "" in texts:
+                return None
+        if self._shape.ordered:
+            return found[0] if None not in columns[0] and _is_ordered(*found) else None
+        if len(found) == 1:
+            return found[0]
+        return [next(filter(None, values), None) for values in zip(*found, strict=True)] or [None] * len(columns[0])
+
+    def _lines(self, rows: Sequence[re.Match[str]]) -> list[int]:
+        """The lines of the addresses; moves on behind the items."""
+        text, line, number = rows[0].string, self.line, len(rows)
+        ends = text.count("\n", rows[0].start(), rows[-1].end())
+        if not ends:
+            return [line] * number
+        if ends == number and all(text[row.start()] == "\n" for row in rows):
+            self.line += number  # each on a line of its own
+            return [*range(line + 1, line + number + 1)]
+        lines: list[int] = []
+        for row in rows:
+            start, loc, end = row.start(), row.start("loc"), row.end()
+            line += text.count("\n", start, loc)
+            lines.append(line)
+            line += text.count("\n", loc, end)
+        self.line = line
+        return lines
+
+    def _places(self, rows: Sequence[re.Match[str]]) -> list[Mapping[str, int | None]]:
+        """The lines of the dates."""
+        found: list[Mapping[str, int | None]] = []
+        line = self.line
+        for row in rows:
+            start, end = row.span()
+            group = next((name for name in self._shape.dates if row[name] is not None), None)
+            found.append({"lastmod": line + row.string.count("\n", start, row.start(group))} if group else {})
+            line += row.string.count("\n", start, end)
+        return found
+
+    def _closely(self, row: re.Match[str]) -> Iterator[Entry]:
+        """The entry of an item that there may be something to say of, read as the other lanes' elements are."""
+        self._close += 1
+        if self._close > 16 + self.taken // 8:
+            self.known = False
+            return
+        element = self.place.element(row[0], self.line)
+        self.line += row[0].count("\n")
+        self._account.count()
+        self.taken += 1
+        entry = self._feed.entry(element)
+        if entry is not None:
+            yield entry
+
+
+def _locs(raws: Sequence[str | None]) -> Sequence[str] | None:
+    """The addresses, if each is one that there is nothing to say of."""
+    if None in raws:
+        return None
+    locs = [loc.strip() for loc in all_decoded(cast("Sequence[str]", raws))]
+    joined = "\n".join(locs)
+    if len(joined) >= urls.MAX_LENGTH and max(map(len, locs)) >= urls.MAX_LENGTH:
+        return None
+    return locs if urls.plain_lines(joined, len(locs)) else None
+
+
+def _is_ordered(best: Sequence[LastMod | None], *others: Sequence[LastMod | None]) -> bool:
+    """Whether no other date of an item is later than the best."""
+    return not any(later and date and later > date for other in others for date, later in zip(best, other, strict=True))
