@@ -2,8 +2,8 @@
 
     python -m benchmarks.ours JOB DOCUMENT SMALL
 
-prints a line as ``benchmarks.process`` has it. JOB is ``scan``, ``read``, ``validate``, or ``convert=NAME`` and
-``dedupe-sort=NAME``, where NAME is that of the output and so tells its format.
+prints a line as ``benchmarks.process`` has it. JOB is ``scan``, ``read``, ``load``, ``validate``, or ``convert=NAME``
+and ``dedupe-sort=NAME``, where NAME is that of the output and so tells its format.
 """
 
 from __future__ import annotations
@@ -39,6 +39,13 @@ def read(path: Path) -> int:
     return sum(1 for _ in urlset.read(path, base_url=BASE_URL))
 
 
+def load(path: Path) -> int:
+    """All entries as columns in memory."""
+    import urlset
+
+    return len(urlset.load(path, progress=False, base_url=BASE_URL))
+
+
 def validate(path: Path) -> int:
     """Every rule; the number of sound entries."""
     import urlset
@@ -63,6 +70,7 @@ def job_of(text: str) -> Callable[[Path], int]:
     jobs: dict[str, Callable[[Path], int]] = {
         "scan": scan,
         "read": read,
+        "load": load,
         "validate": validate,
         "convert": partial(convert, name=name),
         "dedupe-sort": partial(convert, name=name, dedupe="first", sort=True),

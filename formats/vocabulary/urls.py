@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from urlset.formats.vocabulary.iri import (
@@ -85,14 +85,8 @@ _ILLEGAL = re.compile(rf"[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%{_IRI_ONLY}]")
 # What this matches needs no closer look. No semicolon, since one may end a character reference.
 _PLAIN_CHARACTERS = rf"[A-Za-z0-9\-._~!$&'()*+,=:@/?{_IRI_ONLY}]*+"
 _PLAIN_TEXT = rf"{_PLAIN_CHARACTERS}(?:%(?!25)[0-9A-Fa-f]{{2}}{_PLAIN_CHARACTERS})*"
-_PLAIN = re.compile(
-    r"https?://(?![0-9]++\.[0-9])(?=[^:/?#]{1,63}(?:[:/?#]|\Z))[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*"
-    rf"(?::[0-9]{{1,4}})?(?=[/?#]|\Z){_PLAIN_TEXT}(?:\#{_PLAIN_TEXT})?"
-)
-_PLAIN_LINES = re.compile(
-    "(?:" + _PLAIN.pattern.replace(r"\Z", r"\Z|\n").replace("[^:/?#]", "[^:/?#\n]") + r"(?:\n|\Z))*"
-)
-
+_PLAIN_START = r"https?://(?![0-9]++\.[0-9])(?=[^:/?#]{1,63}(?:[:/?#]|\Z))[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*(?::[0-9]{1,4})?"
+_PLAIN = re.compile(rf"{_PLAIN_START}(?=[/?#]|\Z){_PLAIN_TEXT}(?:\#{_PLAIN_TEXT})?")
 
 # With these alone behind its origin a URL is plain, in whatever order they stand; and the end of a line.
 _PLAINEST = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,=:@/?\n"
@@ -143,21 +137,34 @@ def plain_lines(text: str, number: int) -> bool:
     origin = _PLAIN_ORIGIN.match(text)
     if text.count("\n") != number - 1 or text[-1:] == "\n" or origin is None or inspect(origin[0]):
         return False
-    if text.count(f"\n{origin[0]}/") == number - 1 and not text.encode().translate(None, _PLAINEST):
+    odd = text.encode().translate(None, _PLAINEST) if text.isascii() else b"-"
+    if not odd and text.count(f"\n{origin[0]}/") == number - 1:
         return True
-    return bool(_lines_of(origin[0]).fullmatch(text) or _PLAIN_LINES.fullmatch(text))
+    if odd.strip(b"%#") and (text.isascii() or _beyond_plain().search(text)):
+        return False
+    return _lines_of(origin[0]).fullmatch(text) is not None or _lines_of().fullmatch(text) is not None
+
+
+@cache
+def _beyond_plain() -> re.Pattern[str]:
+    """A character that no plain loc has. So large a set takes a while to compile."""
+    return re.compile(rf"[^A-Za-z0-9\-._~!$&'()*+,=:@/?%#\n{_IRI_ONLY}]")
+
+
+@lru_cache(maxsize=64)
+def _lines_of(origin: str | None = None) -> re.Pattern[str]:
+    """Plain locs, by default at any origins, of characters that are known to be plain."""
+    part = r"[^%#\n]*+(?:%(?!25)[0-9A-Fa-f]{2}[^%#\n]*+)*"
+    start = (
+        _PLAIN_START.replace(r"\Z", r"\Z|\n").replace("[^:/?#]", "[^:/?#\n]") if origin is None else re.escape(origin)
+    )
+    return re.compile(rf"(?:{start}(?=[/?#\n]|\Z){part}(?:\#{part})?(?:\n|\Z))*")
 
 
 def plain_uris(locs: Sequence[str]) -> str | None:
     """Join locs, one a line, if each is a URI as it stands, of a usual kind; None if :func:`to_uri` has to be asked."""
     joined = "\n".join(locs)
     return joined if joined.isascii() and plain_lines(joined, len(locs)) else None
-
-
-@lru_cache(maxsize=64)
-def _lines_of(origin: str) -> re.Pattern[str]:
-    """Locs at one plain origin, as nearly all sitemaps have them."""
-    return re.compile(rf"(?:{re.escape(origin)}(?:(?=[/?#]){_PLAIN_TEXT}(?:\#{_PLAIN_TEXT})?)?(?:\n|\Z))*")
 
 
 def dedupe_key(loc: str) -> str:
