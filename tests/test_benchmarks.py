@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -93,7 +94,9 @@ def test_one_round_of_the_benchmarks_ends_with_its_tables(tmp_path: Path) -> Non
     # A folder of its own: pytest tidies the one that all runs share, and two runs that tidy at once trip over each
     # other.
     command = [sys.executable, "-m", "pytest", *chosen, *options, f"--basetemp={tmp_path / 'inner'}"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    # Whoever runs this one on several cores does not want that measured.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     for job in ("read sitemap", "write text", "convert sitemap to sitemap, gzip"):
         assert re.search(rf"^\| {job} +\| +20 \|", done.stdout, re.MULTILINE), done.stdout
