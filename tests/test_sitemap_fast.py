@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from itertools import islice
 from typing import Any
 
@@ -194,6 +195,17 @@ def test_a_document_that_is_cut_off() -> None:
     whole = sitemap(*PLAIN)
     for end in range(len(whole)):
         alike(whole[:end], block=64, at_once=2)
+
+
+@pytest.mark.parametrize("root", [f"<urlset {SPACE}>", f'<urlset {SPACE} version="1">', f"<urlset {SPACE}><!-- x -->"])
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("name", ["sitemap", "rss"])
+def test_packed_data_that_are_cut_off(root: str, strict: bool, name: str) -> None:
+    items = "".join(f"<item><link>https://example.com/{n}</link></item>" for n in range(3_000))
+    feed = f'<rss version="2.0"><channel>{root if "!" in root else ""}{items}</channel></rss>'
+    whole = gzip.compress((feed if name == "rss" else sitemap(*PLAIN * 9, root=root)).encode(), mtime=0)
+    for cut in (4, 12, 40):
+        alike(whole[:-cut], strict=strict, name="sitemap" if name == "sitemap" else name)
 
 
 def test_an_index_has_no_changefreq() -> None:

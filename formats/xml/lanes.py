@@ -17,6 +17,7 @@ from urlset.formats.vocabulary.decode import (
     report_encoding,
     sniff_encoding,
 )
+from urlset.formats.vocabulary.errors import StrictError
 from urlset.formats.vocabulary.findings import Action
 from urlset.formats.vocabulary.ledger import Account, Ledger
 from urlset.formats.xml import strict
@@ -66,6 +67,7 @@ class Document:
         prolog = scan(text)
         self._regular = prolog is not None and prolog.regular
         self._seen: set[tuple[object, ...]] = set()
+        self._stopped: dict[tuple[object, ...], StrictError] = {}
         self._of_encoding: frozenset[tuple[object, ...]] | None = None  # what was seen, and explains no fault
         self._explained = False
 
@@ -166,9 +168,15 @@ class Document:
             return
         key = (rule, message, line, value)
         self._explained = self._explained or key not in (self._of_encoding or ())
+        if key in self._stopped:
+            raise self._stopped[key]
         if key not in self._seen:
             self._seen.add(key)
-            self._account.report(rule, message, line=line, column=column, value=value, count=count)
+            try:
+                self._account.report(rule, message, line=line, column=column, value=value, count=count)
+            except StrictError as error:
+                self._stopped[key] = error  # the next lane must not pass over it
+                raise
 
 
 _ACTIONS: dict[str, Action] = {"unexpected-end": "kept", "resource-limit": "kept", "stray-text": "dropped-value"}
