@@ -20,16 +20,20 @@ class Floor:
 
 
 def floor_of(paths: Sequence[Path]) -> Floor:
-    """A bare expat scan of XML; of anything else, decoding it and cutting it into lines."""
+    """A bare expat scan of XML; of text, decoding it and cutting it into lines; of anything else, the bytes alone."""
     with paths[0].open("rb") as file:
-        is_xml = file.read(1) == b"<"
-    scan_one = scan_xml if is_xml else scan_lines
+        start = file.read(4)
+    name, scan_one = "lines", scan_lines
+    if start.startswith(b"<"):
+        name, scan_one = "expat", scan_xml
+    elif start == b"PAR1":
+        name, scan_one = "bytes", scan_bytes
 
     def scan() -> None:
         for path in paths:
             scan_one(path)
 
-    return Floor("expat" if is_xml else "lines", scan)
+    return Floor(name, scan)
 
 
 def scan_xml(path: Path) -> None:
@@ -45,4 +49,11 @@ def scan_lines(path: Path) -> None:
     """Decode UTF-8 and touch each line."""
     with path.open(encoding="utf-8", newline="\n") as file:
         for _ in file:
+            pass
+
+
+def scan_bytes(path: Path) -> None:
+    """Read it."""
+    with path.open("rb") as file:
+        while file.read(CHUNK):
             pass

@@ -181,6 +181,8 @@ def _given(entries: Iterable[Entry] | Frame, options: Options, ledger: Ledger) -
 def checked(entries: Iterable[Entry], account: Account, meter: Meter | None) -> Iterator[Entry]:
     """Entries that a caller made: none of them went through a reader's checks."""
     for row, entry in enumerate(entries, 1):
+        if not isinstance(entry, Entry):
+            raise OptionError(f"row {row}: expected an Entry, found {type(entry).__name__}", value=str(entry)[:80])
         account.count()
         problem = next((one for one in urls.inspect(entry.loc) if not one.usable), None)
         if problem is None:

@@ -92,6 +92,9 @@ class Options(Http):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for name in ("include", "exclude", "filters", "rewrite"):
+            if isinstance(getattr(self, name), str):  # one pattern, and no list of letters
+                object.__setattr__(self, name, (getattr(self, name),))
         for name in ("max_urls", "max_bytes"):
             value = getattr(self, name)
             if value is not None and value < 1:

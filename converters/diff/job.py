@@ -21,7 +21,7 @@ from urlset.converters.sources.fetch import Fetch, fetch
 from urlset.converters.sources.web.settings import Http
 from urlset.formats import registry
 from urlset.formats.vocabulary.entry import FIELDS, Entry
-from urlset.formats.vocabulary.errors import OptionError
+from urlset.formats.vocabulary.errors import OptionError, ReadError
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.limits import Limits
 from urlset.formats.vocabulary.registry import Registry
@@ -93,7 +93,7 @@ def diff(old: Inventory, new: Inventory, **options: Any) -> Diff:
 
     Each is what ``read`` takes (a path, a folder, an http(s) address, ``"-"`` for one of them, bytes, an open binary
     file, or a list of these) or entries. The options are the fields of :class:`Options`. Of several entries for one
-    page on one side the first counts. Raises UrlsetError if nothing of a side could be read.
+    page on one side the first counts. Raises UrlsetError if a document of either side could not be read.
     """
     unknown = sorted(options.keys() - Options.__dataclass_fields__.keys())
     if unknown:
@@ -112,6 +112,11 @@ def run(old: Inventory, new: Inventory, options: Options, ledger: Ledger) -> Dif
     )
     with ExitStack() as stack:
         found = _Comparison(sides, options, stack).run(ledger)
+        lost = next((account for account in ledger.accounts if account.status == "failed"), None)
+        if lost is not None:
+            # Its pages would be told as removed, or added.
+            message = "it can't be read, so there is nothing to compare; see the findings"
+            raise ReadError(message, source=lost.name, rule="document-refused")
         return found(stack.pop_all())
 
 

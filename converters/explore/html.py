@@ -30,6 +30,10 @@ class Cells(NamedTuple):
     rows: Iterable[Sequence[object]]
 
 
+_LITERAL = "tex2jax_ignore mathjax_ignore"
+"""Classes in which notebooks typeset no mathematics: names and addresses may hold dollar signs."""
+
+
 def text(value: object) -> str:
     """A value as escaped text, shortened in the middle."""
     return escape(shortened("" if value is None else visible(str(value))))
@@ -48,7 +52,7 @@ def table(title: str, cells: Cells, note: str = "") -> str:
     caption = f'<caption style="text-align:left;font-weight:bold">{text(title)}</caption>' if title else ""
     below = f'<div style="opacity:.7">{text(note)}</div>' if note else ""
     whole = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f'<div style="overflow-x:auto">{whole}</div>{below}'
+    return f'<div class="{_LITERAL}" style="overflow-x:auto">{whole}</div>{below}'
 
 
 def bars(title: str, counted: str, rows: dict[str, int], whole: int) -> str:
@@ -69,7 +73,8 @@ def box(title: str, lines: Iterable[str], tables: Iterable[str]) -> str:
     said = "".join(f"<div>{text(line)}</div>" for line in lines)
     beside = "".join(f"<div>{one}</div>" for one in tables)
     flow = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start;margin-top:.5em"
-    return f'<div><div><strong>{text(title)}</strong></div>{said}<div style="{flow}">{beside}</div></div>'
+    head = f"<div><strong>{text(title)}</strong></div>"
+    return f'<div class="{_LITERAL}">{head}{said}<div style="{flow}">{beside}</div></div>'
 
 
 def _cell(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import is_
@@ -18,6 +19,7 @@ from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.urls import UrlProblem, inspect
 
+_ORIGIN = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
 _Model = TypeVar("_Model", bound=BaseModel)
 
 ADDRESSES: Mapping[type[BaseModel], tuple[str, ...]] = MappingProxyType(
@@ -36,6 +38,12 @@ ADDRESSES: Mapping[type[BaseModel], tuple[str, ...]] = MappingProxyType(
 class _Rule(NamedTuple):
     old: str
     new: str
+    is_origin: bool  # and so another host that begins alike is not meant
+
+    def fits(self, address: str) -> bool:
+        return address.startswith(self.old) and not (
+            self.is_origin and address[len(self.old) : len(self.old) + 1] not in ("", "/", "?", "#")
+        )
 
 
 def rewritten(rules: Sequence[str], ledger: Ledger) -> Step:
@@ -50,7 +58,7 @@ def rewritten(rules: Sequence[str], ledger: Ledger) -> Step:
     def step(entries: Iterable[Entry]) -> Iterator[Entry]:
         walk = _Walk(chosen)
         for entry in entries:
-            loc = _changed(entry.loc, chosen)
+            loc = walk.changed(entry.loc)
             fault = _fault(entry.loc, loc)
             changed = walk.block(entry) if fault is None and entry.has_blocks else entry
             fault = fault or (walk.faults.pop(0) if walk.faults else None)
@@ -69,14 +77,7 @@ def _rule(rule: str) -> _Rule:
     old, sign, new = rule.partition("=http") if "=http" in rule else rule.partition("=")
     if not sign or not old:
         raise OptionError(f"a rewrite rule has the form OLD=NEW, not {rule!r}")
-    return _Rule(old, new if sign == "=" else f"http{new}")
-
-
-def _changed(address: str, rules: Iterable[_Rule]) -> str:
-    for old, new in rules:
-        if address.startswith(old):
-            address = new + address[len(old) :]
-    return address
+    return _Rule(old, new if sign == "=" else f"http{new}", _ORIGIN.fullmatch(old) is not None)
 
 
 def _fault(old: str, new: str) -> tuple[str, str] | None:
@@ -96,9 +97,18 @@ class _Walk:
 
     def __init__(self, rules: Sequence[_Rule]) -> None:
         self._rules = rules
+        self._unused = set(rules)
         self.counts: Counter[str] = Counter()
         self.foreign = 0
         self.faults: list[tuple[str, str]] = []  # rule and message
+
+    def changed(self, address: str) -> str:
+        """An address after all rules."""
+        for rule in self._rules:
+            if rule.fits(address):
+                address = rule.new + address[len(rule.old) :]
+                self._unused.discard(rule)
+        return address
 
     def block(self, block: _Model, name: str = "") -> _Model:
         """A block, or a whole entry, with its new addresses; itself, if there are none."""
@@ -122,7 +132,7 @@ class _Walk:
         return value
 
     def _address(self, old: str, field: str) -> str:
-        new = _changed(old, self._rules)
+        new = self.changed(old)
         if new == old:
             return old
         self.counts[field] += 1
@@ -134,6 +144,10 @@ class _Walk:
 
     def report(self, ledger: Ledger) -> None:
         """Say what was done beyond the locs, and what was not."""
+        for rule in self._rules:
+            if rule in self._unused:
+                message = f"no address begins with {rule.old}; nothing is rewritten to {rule.new}"
+                ledger.add(Finding("rewrite-unused", "warning", message, value=rule.old))
         if self.counts:
             names = ", ".join(f"{count:,} in {name}" for name, count in sorted(self.counts.items()))
             message = f"addresses in blocks were rewritten, too: {names}"

@@ -77,6 +77,13 @@ JOBS = (
         source=HOUSE,
     ),
     Rule(
+        "rewrite-unused",
+        "warning",
+        "No address begins with what a rewrite rule names.",
+        mend="Look for a slip in OLD: scheme, host and path are compared as they are, upper and lower case apart.",
+        source=HOUSE,
+    ),
+    Rule(
         "set-recovered",
         "info",
         "A set that an earlier run left unfinished was finished or taken back.",
