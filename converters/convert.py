@@ -19,7 +19,7 @@ from urlset.converters.rejects import reject_file
 from urlset.converters.sources.fetch import is_address
 from urlset.converters.sources.remote import is_remote, landing
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import ENTRIES, Batch, Batches, slices
+from urlset.formats.vocabulary.batches import Batch, Batches, slices
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
 from urlset.formats.vocabulary.format import Format
@@ -72,22 +72,22 @@ def read(src: Sources, *, ledger: Ledger | None = None, **options: Any) -> Itera
     """The entries of one or several documents, as a stream.
 
     The options are those of :func:`convert` that bear on reading. Pass a ``ledger`` to see the findings and counts.
-    Raises UrlsetError if no document could be read.
+    Raises OptionError at once, and UrlsetError on the way if no document could be read.
     """
     chosen = options_of(options)
     book = Ledger() if ledger is None else ledger
     book.strict = book.strict or chosen.strict
-    entries: Iterable[Entry] = chosen.documents().read(listed(src), book)
+    entries: Iterator[Entry] = chosen.documents().read(listed(src), book)
     for step in chosen.steps(book):
         entries = step(entries)
-    yield from entries
+    return entries
 
 
 def read_batches(src: Sources, ledger: Ledger, **options: Any) -> Batches:
     """The same many at a time, as columns where a reader has them so."""
     chosen = options_of(options)
     if chosen.steps(ledger) or chosen.progress is not None:
-        yield from map(Batch, slices(read(src, ledger=ledger, **options), ENTRIES))
+        yield from map(Batch, slices(read(src, ledger=ledger, **options)))
         return
     ledger.strict = ledger.strict or chosen.strict
     with closing(chosen.documents().batches(listed(src), ledger)) as batches:
@@ -227,7 +227,7 @@ def _write(
 def _fill(
     output: FileSet | StandardOutput, entries: Iterable[Entry], losses: steps.Losses, target: Format, ledger: Ledger
 ) -> None:
-    for some in slices(entries, ENTRIES):
+    for some in slices(entries):
         losses.see(some)
         if not output.add_plain(some):
             _add_each(output, some, target, ledger)

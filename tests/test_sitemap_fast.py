@@ -40,7 +40,7 @@ def outcome(document: bytes, fast: bool, **options: Any) -> tuple[Outcome, int]:
 
         patch.setattr(sitemap_fast.FastLane, "batches", batches)
         patch.setattr(sitemap_fast, "BLOCK", options.pop("block", 1 << 14))
-        patch.setattr(sitemap_fast, "ENTRIES", options.pop("at_once", 200))
+        patch.setattr(sitemap_fast, "SIZE", options.pop("at_once", 128))
         read = registry().reader(name).read
         assert read is not None
         entries, failure, remark = [], None, options.get("remark")

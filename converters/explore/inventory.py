@@ -15,7 +15,7 @@ from urlset.converters.explore.summary import shown_html, shown_text, summarised
 from urlset.converters.options import Sources
 from urlset.formats.arrow.columns import fields_of
 from urlset.formats.arrow.library import arrow, optional
-from urlset.formats.vocabulary.batches import ENTRIES, Batch, slices
+from urlset.formats.vocabulary.batches import Batch, slices
 from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.ledger import Ledger
@@ -77,7 +77,7 @@ class Inventory:
                 account.count()
                 yield entry
 
-        some = map(Batch, slices(counted(), ENTRIES))
+        some = map(Batch, slices(counted()))
         return _accounted(list(record_batches(some, ledger, lambda number: None)), ledger)
 
     @property

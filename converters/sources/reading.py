@@ -47,10 +47,13 @@ class Documents:
 
     def read(self, sources: Sequence[Openable], ledger: Ledger) -> Generator[Entry, None, None]:
         """The entries of all documents, in order; ``progress`` is told how far it is."""
-        meter = Meter(self.progress, ledger, sources) if self.progress is not None else None
+        if self.progress is None:
+            return self.read_watched(sources, ledger, None)
+        return self._told(sources, ledger, Meter(self.progress, ledger, sources))
+
+    def _told(self, sources: Sequence[Openable], ledger: Ledger, meter: Meter) -> Generator[Entry, None, None]:
         yield from self.read_watched(sources, ledger, meter)
-        if meter is not None:
-            meter.finish()
+        meter.finish()
 
     def read_watched(
         self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None

@@ -49,9 +49,6 @@ SIZE = 128
 """Things of a batch, such as lines and what is made of them. So few are gone before the garbage collector looks at
 them, which takes a quarter of the time."""
 
-ENTRIES = 200
-"""The same of entries that are made of a few strings each."""
-
 T = TypeVar("T")
 
 

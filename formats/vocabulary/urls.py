@@ -88,6 +88,8 @@ _PLAIN_TEXT = rf"{_PLAIN_CHARACTERS}(?:%(?!25)[0-9A-Fa-f]{{2}}{_PLAIN_CHARACTERS
 _PLAIN_START = r"https?://(?![0-9]++\.[0-9])(?=[^:/?#]{1,63}(?:[:/?#]|\Z))[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*(?::[0-9]{1,4})?"
 _PLAIN = re.compile(rf"{_PLAIN_START}(?=[/?#]|\Z){_PLAIN_TEXT}(?:\#{_PLAIN_TEXT})?")
 
+_BEYOND_ASCII = re.compile(r"[^\0-\x7f]+")
+
 # With these alone behind its origin a URL is plain, in whatever order they stand; and the end of a line.
 _PLAINEST = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,=:@/?\n"
 
@@ -137,18 +139,21 @@ def plain_lines(text: str, number: int) -> bool:
     origin = _PLAIN_ORIGIN.match(text)
     if text.count("\n") != number - 1 or text[-1:] == "\n" or origin is None or inspect(origin[0]):
         return False
-    odd = text.encode().translate(None, _PLAINEST) if text.isascii() else b"-"
+    ascii_ = text.encode("ascii", "ignore")
+    odd = ascii_.translate(None, _PLAINEST)
+    if odd.strip(b"%#"):
+        return False
+    if len(ascii_) < len(text) and _beyond_plain().search("".join(_BEYOND_ASCII.findall(text))):
+        return False
     if not odd and text.count(f"\n{origin[0]}/") == number - 1:
         return True
-    if odd.strip(b"%#") and (text.isascii() or _beyond_plain().search(text)):
-        return False
     return _lines_of(origin[0]).fullmatch(text) is not None or _lines_of().fullmatch(text) is not None
 
 
 @cache
 def _beyond_plain() -> re.Pattern[str]:
-    """A character that no plain loc has. So large a set takes a while to compile."""
-    return re.compile(rf"[^A-Za-z0-9\-._~!$&'()*+,=:@/?%#\n{_IRI_ONLY}]")
+    """A character beyond ASCII that no plain loc has. So large a set takes a while to compile."""
+    return re.compile(rf"[^{_IRI_ONLY}]")
 
 
 @lru_cache(maxsize=64)
@@ -162,9 +167,17 @@ def _lines_of(origin: str | None = None) -> re.Pattern[str]:
 
 
 def plain_uris(locs: Sequence[str]) -> str | None:
-    """Join locs, one a line, if each is a URI as it stands, of a usual kind; None if :func:`to_uri` has to be asked."""
+    """The URIs of locs, one a line, if they are of a usual kind; None if :func:`to_uri` has to be asked for each."""
     joined = "\n".join(locs)
-    return joined if joined.isascii() and plain_lines(joined, len(locs)) else None
+    if not plain_lines(joined, len(locs)):
+        return None
+    # The hosts of plain locs are ASCII; all else is escaped byte by byte (RFC 3987 3.1).
+    return joined if joined.isascii() else _BEYOND_ASCII.sub(lambda found: _escaped(found[0]), joined)
+
+
+@lru_cache(maxsize=1024)
+def _escaped(text: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in text.encode())
 
 
 def dedupe_key(loc: str) -> str:

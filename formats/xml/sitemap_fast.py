@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import ENTRIES, Batch, Batches, counted, slices
+from urlset.formats.vocabulary.batches import SIZE, Batch, Batches, counted, slices
 from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import ReadOptions
@@ -40,7 +40,7 @@ _PROLOG = re.compile(
 )
 _ROOT = re.compile(rf"<(urlset|sitemapindex)((?:[ \t\n]++[A-Za-z][A-Za-z0-9:_-]*+={_QUOTED})*)[ \t\n]*+>")
 _ATTRIBUTE = re.compile(rf"([A-Za-z0-9:_-]++)=({_QUOTED})")
-_ABSOLUTE = re.compile(r"https?://[^\s\"']++")
+_ABSOLUTE = re.compile(r"https?://[A-Za-z0-9./_~-]++")  # of others libxml2 may have something to say
 _XMLNS = re.compile(r"xmlns(?::(?!xml)[A-Za-z][A-Za-z0-9_-]*+)?")
 _LOCATION = "xsi:schemaLocation"
 
@@ -119,7 +119,7 @@ class FastLane:
         while more is not None:
             found = find(text)
             text = found.pop()[-1] if found and found[-1][-1] else ""
-            for some in slices(found, ENTRIES):
+            for some in slices(found, SIZE):
                 yield from rows.batches(some)
             self.taken = rows.taken
             if not rows.known or (not found and len(text) >= BLOCK):
