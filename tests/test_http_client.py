@@ -292,8 +292,9 @@ def test_retry_after_a_date_that_has_passed() -> None:
         assert read(f"{server.base}/a")[0] == [PAGE]
 
 
-def test_retry_after_nonsense() -> None:
-    with serving({"/a": at_first(status(503, Retry_After="soon"), body(SOUND))}) as server:
+@pytest.mark.parametrize("value", ["soon", "9" * 5_000, "Mon, 06 May 99999999 00:00:00 GMT", "-5", "²"])
+def test_retry_after_nonsense(value: str) -> None:
+    with serving({"/a": at_first(status(503, Retry_After=value), body(SOUND))}) as server:
         assert read(f"{server.base}/a")[0] == [PAGE]
 
 
@@ -571,6 +572,7 @@ def test_what_is_said_of_redirects(hops: list[str], severity: str | None, says: 
         ("text/XML; charset=UTF-8", ("text/xml", "utf-8")),
         ('application/atom+xml;charset="koi8-r"', ("application/atom+xml", "koi8-r")),
         ("nonsense", (None, None)),
+        (f"text/xml; charset*{'9' * 5_000}=x", (None, None)),  # a part of a parameter (RFC 2231) of that number
     ],
 )
 def test_content_type(value: str | None, expected: tuple[str | None, str | None]) -> None:
@@ -606,6 +608,46 @@ def test_relative_links_are_relative_to_where_redirects_led() -> None:
 def test_hosts_that_can_not_be(address: str) -> None:
     with pytest.raises(SourceError):
         read(address)
+
+
+NO_ADDRESSES = ["http://[::1/", "//[", "http://[foo]/x", "http://ex℀mple.com/", "http://a@[/", "http://h]/"]
+NO_ADDRESSES += ["http://127.0.0.1:99999999/", f"http://127.0.0.1:{'9' * 5_000}/", "http://127.0.0.1:x/", "http://"]
+
+
+def moved(location: str) -> Any:
+    return lambda it: it.raw(f"HTTP/1.1 301 Moved\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode())
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_redirects_to_what_is_no_address(address: str) -> None:
+    with serving({"/a": moved(address)}) as server:
+        with pytest.raises(SourceError) as caught:
+            read(f"{server.base}/a")
+        assert caught.value.source == f"{server.base}/a"
+        server.routes |= {"/index.xml": body(index(f"{server.base}/a", f"{server.base}/b")), "/b": body(SOUND)}
+        locs, ledger = read(f"{server.base}/index.xml")
+    assert (locs, [one.rule for one in ledger.findings]) == ([PAGE], ["child-unavailable"])
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_documents_that_name_what_is_no_address(address: str, tmp_path: Path) -> None:
+    feed = f'<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="{address}"/></feed>'
+    lists = {"/index.xml": index(address), "/robots.txt": f"Sitemap: {address}\n".encode(), "/feed": feed.encode()}
+    with serving({path: body(data) for path, data in lists.items()}) as server:
+        for number, (path, data) in enumerate(lists.items()):
+            for source in (server.base + path, tmp_path / f"{number}{path[1:]}"):
+                if isinstance(source, Path):
+                    source.write_bytes(data)
+                locs, _ = read(source, follow=True)
+                assert locs == []
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_given_addresses_that_are_none(address: str) -> None:
+    if address.startswith("http"):
+        for options in ({}, {"fetch": lambda _: b""}):
+            with pytest.raises(urlset.UrlsetError):
+                read(address, **options)
 
 
 def test_a_certificate_that_nobody_vouches_for() -> None:

@@ -93,9 +93,15 @@ class Exchange:
 
     def _next(self, hops: list[str], target: str) -> str:
         """The address that a redirect leads to. Raises SourceError if it must not be followed."""
-        address = self._uri(without_credentials(urljoin(without_credentials(hops[-1]), target)))
+        shown = redacted(target)[:500]
+        try:
+            joined = without_credentials(urljoin(without_credentials(hops[-1]), target))
+            scheme = urlsplit(joined).scheme
+        except ValueError as error:  # which quotes what it can't parse
+            raise self._failure(f"it redirects to {shown}, which can't be understood: {redacted(str(error))}") from None
+        address = self._uri(joined)
         shown = redacted(address)[:500]
-        if urlsplit(address).scheme not in ("http", "https"):
+        if scheme not in ("http", "https"):
             raise self._failure(f"it redirects to {shown}, which is no http(s) address")
         if address in map(without_credentials, hops):
             raise self._failure(f"it redirects in a circle, to {shown}")
@@ -256,11 +262,11 @@ def _text(location: str) -> str:
 
 
 def _retry_after(response: BaseHTTPResponse) -> float | None:
-    """The seconds that a server asks to wait, from a number or a date (RFC 9110 10.2.3)."""
+    """The seconds that a server asks to wait, from a number or a date (RFC 9110 10.2.3); None if it is neither."""
     value = response.headers.get("Retry-After")
     try:
         return None if value is None else float(Retry().parse_retry_after(value))
-    except HTTPError:  # neither, so it says nothing
+    except (HTTPError, ValueError, OverflowError):  # the latter: more digits, or a later year, than Python takes
         return None
 
 
