@@ -6,6 +6,7 @@ import json
 import socket
 import sys
 import threading
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,53 @@ def test_headers_and_passwords_stay_with_their_host() -> None:
     report = json.dumps(ledger.report())
     assert SECRET not in report
     assert f'"name": "{server.base}/index.xml"' in report
+
+
+def basic(text: str) -> str:
+    return f"Basic {b64encode(text.encode()).decode()}"
+
+
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_what_a_list_names_changes_no_credentials(jobs: int) -> None:
+    """The user's hold for the origin, those of a listed address for itself and its redirects there."""
+    plain = [f"/{number}.xml" for number in range(30)]
+    routes = {path: body(sitemap(PAGE + path)) for path in [*plain, "/own.xml", "/there.xml", "/accent.xml"]}
+    sent: dict[str, set[str | None]] = {}
+    with serving({**routes, "/moved.xml": redirect("/there.xml")}) as server:
+
+        def named(path: str, user: str) -> str:
+            return f"{server.base}{path}".replace("://", f"://{user}@")
+
+        own = [named("/own.xml", "eve:1"), named("/moved.xml", "eve:2"), named("/accent.xml", "%D0%BA%D0%BE%D1%82:3")]
+        own.append(f"http://x:y@{server.base[7:]}/0.xml?again")
+        whole = index(*own, *(server.base + path for path in plain))
+        server.routes["/index.xml"] = body(whole)
+        _, ledger = read(named("/index.xml", f"cat:{SECRET}"), jobs=jobs)
+        for path, headers in zip(server.asked, server.headers, strict=True):
+            sent.setdefault(path, set()).add(headers["Authorization"])
+    assert not ledger.has_errors
+    others = {"/own.xml": "eve:1", "/moved.xml": "eve:2", "/there.xml": "eve:2", "/accent.xml": "кот:3"}
+    others["/0.xml?again"] = "x:y"
+    expected = {path: f"cat:{SECRET}" for path in ("/index.xml", *plain)} | others
+    assert sent == {path: {basic(user)} for path, user in expected.items()}
+
+
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_credentials_of_a_list_stay_with_its_address(jobs: int) -> None:
+    with serving({f"/{number}.xml": body(sitemap(f"{PAGE}{number}")) for number in range(9)}) as other:
+        listed = [f"{other.base}/{number}.xml" for number in range(9)]
+        listed[0] = listed[0].replace("://", "://eve:1@")
+        with serving({"/index.xml": body(index(*listed))}) as server:
+            read(f"{server.base}/index.xml".replace("://", "://cat:2@"), jobs=jobs)
+    sent = dict(zip(other.asked, (headers["Authorization"] for headers in other.headers), strict=True))
+    assert sent == {f"/{number}.xml": None for number in range(1, 9)} | {"/0.xml": basic("eve:1")}
+
+
+def test_each_source_has_its_own_credentials() -> None:
+    with serving({"/a": body(SOUND), "/b": body(SOUND), "/c": body(SOUND)}) as server:
+        sources = [f"http://{user}{server.base[7:]}/{path}" for user, path in (("a:1@", "a"), ("b:2@", "b"), ("", "c"))]
+        read(sources)
+    assert [headers["Authorization"] for headers in server.headers] == [basic("a:1"), basic("b:2"), basic("b:2")]
 
 
 @pytest.mark.parametrize(
@@ -231,15 +279,58 @@ def test_what_is_not_kept(tmp_path: Path, headers: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda data: data[:-1], lambda data: b"", lambda data: b"[]\n", lambda data: b"\xff"]
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: b"",
+        lambda data: b"[]\n",
+        lambda data: b"\xff",
+        lambda data: bytes(range(256)) * 100,
+        lambda data: b"[" * 200_000,
+        lambda data: b'{"size":' * 200_000,
+        lambda data: b'{"address": "x", "headers": {}, "size": ' + b"9" * 5_000 + b"}\n",
+        lambda data: b'{"address": "x", "headers": {}, "size": 0}\n',
+        lambda data: data.replace(b'"size"', b'"sise"'),
+        lambda data: data.replace(b"/a", b"/b", 1),
+        lambda data: data.replace(b'"\\"1\\""', b"[]"),
+        lambda data: data.replace(b'"\\"1\\""', b'"1\\r\\nX-Injected: 1"'),
+        lambda data: data.replace(b'"ETag"', b'"Date"'),
+    ],
 )
 def test_what_is_kept_in_part_does_not_count(tmp_path: Path, damage: Any) -> None:
     with serving({"/a": body(SOUND, ETag='"1"')}) as server:
         read(f"{server.base}/a", cache=tmp_path)
         (file,) = tmp_path.iterdir()
-        file.write_bytes(damage(file.read_bytes()))
+        whole = file.read_bytes()
+        file.write_bytes(damage(whole))
+        assert file.read_bytes() != whole
         assert read(f"{server.base}/a", cache=tmp_path)[0] == [PAGE]
     assert "If-None-Match" not in server.headers[1]
+    assert file.read_bytes() == whole
+
+
+def test_a_file_of_the_cache_that_is_a_folder(tmp_path: Path, run_urlset: Any) -> None:
+    cache = tmp_path / "cache"
+    with serving({"/a": body(SOUND, ETag='"1"')}) as server:
+        read(f"{server.base}/a", cache=cache)
+        (file,) = cache.iterdir()
+        file.unlink()
+        file.mkdir()
+        ran = run_urlset("convert", f"{server.base}/a", "-o", "out.txt", "--cache", str(cache), cwd=tmp_path)
+        assert ran.returncode == 2
+        assert f"the cache file {file} (--cache) can't be read".encode() in ran.stderr
+        assert not (tmp_path / "out.txt").exists()
+
+
+def test_a_file_of_the_cache_that_can_not_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "replace", refused)
+    with serving({"/a": body(SOUND, ETag='"1"')}) as server, pytest.raises(WriteError, match="Permission") as caught:
+        read(f"{server.base}/a", cache=tmp_path)
+    assert f"the cache file {tmp_path}" in caught.value.message
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_one_user_got_is_not_for_another(tmp_path: Path) -> None:

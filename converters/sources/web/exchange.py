@@ -68,7 +68,7 @@ class _Job(Protocol):
 
     def wait_for_turn(self, address: str, obeying: bool, watch: Watch) -> None: ...
     def sleep(self, seconds: float, watch: Watch) -> None: ...
-    def credentials_for(self, address: str) -> dict[str, str]: ...
+    def credentials_for(self, address: str, first: str) -> dict[str, str]: ...
     def request(self, address: str, headers: Mapping[str, str], watch: Watch) -> BaseHTTPResponse: ...
     def count(self, size: int) -> bool: ...
 
@@ -86,7 +86,7 @@ class Exchange:
         hops = [self._uri(address)]
         while True:
             self._job.wait_for_turn(without_credentials(hops[-1]), obeying, self._watch)
-            found = self._attempts(hops[-1])
+            found = self._attempts(without_credentials(hops[-1]), self._job.credentials_for(hops[-1], hops[0]))
             if isinstance(found, Fetched):
                 return _with_remarks(found, hops)
             hops.append(self._next(hops, found))
@@ -115,12 +115,12 @@ class Exchange:
         except ValueError as error:
             raise self._failure(f"its host can't be understood: {error}") from None
 
-    def _attempts(self, address: str) -> Fetched | str:
+    def _attempts(self, address: str, secrets: Mapping[str, str]) -> Fetched | str:
         """The document, or where it redirects to; broken attempts are repeated, with pauses."""
         most, attempt = self._job.limits.max_attempts, 1
         while True:
             try:
-                return self._attempt(address)
+                return self._attempt(address, secrets)
             except _Broken as broken:
                 pause = max(BACKOFF * 2 ** (attempt - 1), broken.wait or 0)
                 if attempt == most or pause >= self._watch.left():
@@ -138,15 +138,13 @@ class Exchange:
         kind = UnreachableError if broken.silent else SourceError
         return kind(f"it can't be fetched: {message}", source=self._name, value=value)
 
-    def _attempt(self, address: str) -> Fetched | str:
-        plain = without_credentials(address)
-        secrets = self._job.credentials_for(address)
+    def _attempt(self, address: str, secrets: Mapping[str, str]) -> Fetched | str:
         cache = self._job.cache
-        kept = None if cache is None else cache.get(plain, _digest(secrets))
+        kept = None if cache is None else cache.get(address, _digest(secrets))
         with ExitStack() as stack:
             if kept is not None:
                 stack.callback(kept.body.close)
-            found = self._asked(plain, secrets, kept)
+            found = self._asked(address, secrets, kept)
             if kept is not None and isinstance(found, Fetched) and found.body is kept.body:
                 stack.pop_all()  # whoever gets the document closes it
             return found
