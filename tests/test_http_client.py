@@ -133,7 +133,7 @@ def test_what_a_list_names_changes_no_credentials(jobs: int) -> None:
     assert not ledger.has_errors
     others = {"/own.xml": "eve:1", "/moved.xml": "eve:2", "/there.xml": "eve:2", "/accent.xml": "кот:3"}
     others["/0.xml?again"] = "x:y"
-    expected = {path: f"cat:{SECRET}" for path in ("/index.xml", *plain)} | others
+    expected = dict.fromkeys(("/index.xml", *plain), f"cat:{SECRET}") | others
     assert sent == {path: {basic(user)} for path, user in expected.items()}
 
 
@@ -462,6 +462,30 @@ def test_a_body_without_a_length_that_breaks_off() -> None:
     assert [(one.rule, one.severity) for one in ledger.findings] == [("unexpected-end", "error")]
 
 
+@pytest.mark.parametrize(
+    "length", ["-5", "+5", "1_0", "0x10", "many", "", "5, 6", "5\r\nContent-Length: 6", "²", "9" * 5_000]
+)
+def test_lengths_that_are_none(length: str) -> None:
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode()
+    with serving({"/a": lambda it: it.raw(head + SOUND)}) as server:
+        with pytest.raises(SourceError, match="is no number of bytes"):
+            read(f"{server.base}/a")
+        assert len(server.asked) == 4
+
+
+def test_a_length_that_comes_twice() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d, %d\r\n\r\n" % (len(SOUND), len(SOUND))
+    with serving({"/a": lambda it: it.raw(head + SOUND)}) as server:
+        assert read(f"{server.base}/a")[0] == [PAGE]
+
+
+def test_a_length_of_chunks_does_not_count() -> None:
+    chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(SOUND), SOUND)
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with serving({"/a": lambda it: it.raw(head + chunks)}) as server:
+        assert read(f"{server.base}/a")[0] == [PAGE]
+
+
 # --- robots.txt
 
 ROBOTS = b"User-agent: *\nDisallow: /private\nCrawl-delay: 0.01\n"
@@ -534,6 +558,46 @@ def test_robots_of_a_child() -> None:
         ("2002:7f00:1::", False),
         ("64:ff9b::7f00:1", False),
         ("2001:0:0:0:0:0:80ff:fffe", False),  # Teredo to 127.0.0.1
+        ("2001:0:0:0:0:0:a247:2871", True),  # to 93.184.215.142
+        ("::ffff:93.184.215.14", True),
+        ("64:ff9b::93.184.215.14", True),  # NAT64 (RFC 6052)
+        ("64:ff9b::10.0.0.1", False),
+        ("64:ff9b:1::7f00:1", False),  # NAT64 of some network's own (RFC 8215)
+        ("64:ff9b:1::93.184.215.14", False),
+        ("2002:5db8:d70e::1", True),  # 6to4 (RFC 3056) of 93.184.215.14
+        ("2002:c0a8:1::1", False),
+        ("2002:c058:6301::", False),
+        ("::127.0.0.1", False),  # IPv4-compatible (RFC 4291 2.5.5.1)
+        ("::93.184.215.14", False),
+        ("::ffff:0:127.0.0.1", False),  # IPv4-translated (RFC 2765)
+        ("::ffff:0:93.184.215.14", False),
+        ("fec0::1", False),  # site-local (RFC 3879)
+        ("fdff::1", False),
+        ("100::1", False),  # discard-only (RFC 6666)
+        ("100:0:0:1::1", False),  # dummy prefix (RFC 9780)
+        ("5f00::1", False),  # segment routing (RFC 9602)
+        ("4000::1", False),  # nobody's
+        ("200::1", False),
+        ("2001:db8::1", False),  # documentation (RFC 3849, 9637)
+        ("3fff::1", False),
+        ("3fff:fff:ffff::1", False),
+        ("2001:2::1", False),  # benchmarks (RFC 5180)
+        ("2001:10::1", False),  # ORCHID (RFC 4843, 7343)
+        ("2001:20::1", False),
+        ("2001:1ff::1", False),
+        ("2001:200::1", True),
+        ("2a00:1450:4001:800::200e", True),
+        ("192.0.0.8", False),  # dummy address (RFC 7600)
+        ("192.0.0.9", False),
+        ("192.0.2.1", False),
+        ("198.51.100.1", False),
+        ("203.0.113.1", False),
+        ("192.88.99.1", False),  # 6to4 relays (RFC 7526)
+        ("198.18.0.1", False),
+        ("240.0.0.1", False),
+        ("239.255.255.250", False),
+        ("192.0.1.1", True),
+        ("192.88.98.1", True),
     ],
 )
 def test_public_addresses(address: str, public: bool) -> None:
