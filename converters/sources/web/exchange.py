@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -29,6 +28,7 @@ from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.errors import SourceError
 from urlset.formats.vocabulary.limits import MIB
 from urlset.formats.vocabulary.redact import redacted, without_credentials
+from urlset.formats.vocabulary.temporary import Temporary
 
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
@@ -188,7 +188,7 @@ class Exchange:
 
     def _body(self, response: BaseHTTPResponse) -> IO[bytes]:
         """The whole body. Raises _Broken if it ends too early or too late, SourceError if it is too long."""
-        body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - whoever gets the document closes it
+        body = Temporary(IN_MEMORY)  # whoever gets the document closes it
         try:
             self._fill(body, response)
             if self._watch.excess:
