@@ -25,14 +25,14 @@ class Temporary(tempfile.SpooledTemporaryFile[bytes]):
         with _told():
             super().rollover()
 
-    def write(self, data: Any, /) -> int:
+    def write(self, s: Any) -> int:
         """Add bytes."""
         with _told():
-            return super().write(data)
+            return super().write(s)
 
-    def writelines(self, pieces: Iterable[Any], /) -> None:
+    def writelines(self, iterable: Iterable[Any]) -> None:
         """Add several pieces; an error of their iterator is its own."""
-        for piece in pieces:
+        for piece in iterable:
             self.write(piece)
 
     def flush(self) -> None:
@@ -42,10 +42,10 @@ class Temporary(tempfile.SpooledTemporaryFile[bytes]):
 
     # What was buffered is written before anything is read.
 
-    def seek(self, *place: int) -> int:
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Go to a place."""
         with _told():
-            return super().seek(*place)
+            return super().seek(offset, whence)
 
     def read(self, *size: int) -> bytes:
         """So many bytes, or all that are left."""
