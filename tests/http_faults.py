@@ -121,6 +121,9 @@ FAULTS = [
     whole("truncated-once", "breaks off within the body, once", at_first(raw(CUT), body(SOUND)), asked=2),
     lost("length-too-short", "announces fewer bytes than it sends", raw(announced(60, SOUND)),
          "more bytes than it had"),
+    lost("length-below-zero", "announces fewer bytes than none", raw(announced(-5, SOUND)), "'-5' is no number of"),
+    whole("length-below-zero-once", "announces fewer bytes than none, once",
+          at_first(raw(announced(-5, SOUND)), body(SOUND)), asked=2),
     lost("broken-chunk", "sends a chunk without a size", raw(chunked(SOUND[:60], end=b"zz\r\n")), "broke off"),
     lost("chunks-cut-short", "breaks off between chunks", raw(chunked(SOUND, end=b"")), "broke off"),
     whole("chunked", "sends sound chunks", raw(chunked(SOUND[:60], SOUND[60:]))),
@@ -133,6 +136,8 @@ FAULTS = [
          more={f"/{number}": redirect(f"/{number + 1}") for number in range(12)}),
     lost("redirect-to-file", "redirects to file://", redirect("file:///etc/passwd"), "no http(s) address", 1),
     lost("redirect-to-ftp", "redirects to another scheme", redirect("ftp://example.com/it.xml"), "no http(s)", 1),
+    lost("redirect-to-half-an-address", "redirects to an address that can't be understood", redirect("http://[::1/"),
+         "can't be understood", 1),
     # statuses
     lost("not-found", "answers 404", status(404), "HTTP status 404", 1),
     lost("forbidden", "answers 403", status(403), "HTTP status 403", 1),
@@ -143,6 +148,8 @@ FAULTS = [
     lost("busy-for-ever", "answers 503, each time", status(503), "HTTP status 503 (4 attempts)"),
     lost("busy-for-long", "answers 503 with a Retry-After of an hour", status(503, Retry_After="3600"),
          "to wait 3600 seconds", 1),
+    whole("busy-for-nobody-knows", "answers 503 with a Retry-After that is no time, once",
+          at_first(status(503, Retry_After="9" * 5000), body(SOUND)), asked=2),
     # connections
     whole("reset-once", "resets the connection, once", at_first(lambda it: it.reset(), body(SOUND)), asked=2),
     lost("reset", "resets the connection, each time", lambda exchange: exchange.reset(), "broke off"),

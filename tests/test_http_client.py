@@ -6,6 +6,7 @@ import json
 import socket
 import sys
 import threading
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,53 @@ def test_headers_and_passwords_stay_with_their_host() -> None:
     report = json.dumps(ledger.report())
     assert SECRET not in report
     assert f'"name": "{server.base}/index.xml"' in report
+
+
+def basic(text: str) -> str:
+    return f"Basic {b64encode(text.encode()).decode()}"
+
+
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_what_a_list_names_changes_no_credentials(jobs: int) -> None:
+    """The user's hold for the origin, those of a listed address for itself and its redirects there."""
+    plain = [f"/{number}.xml" for number in range(30)]
+    routes = {path: body(sitemap(PAGE + path)) for path in [*plain, "/own.xml", "/there.xml", "/accent.xml"]}
+    sent: dict[str, set[str | None]] = {}
+    with serving({**routes, "/moved.xml": redirect("/there.xml")}) as server:
+
+        def named(path: str, user: str) -> str:
+            return f"{server.base}{path}".replace("://", f"://{user}@")
+
+        own = [named("/own.xml", "eve:1"), named("/moved.xml", "eve:2"), named("/accent.xml", "%D0%BA%D0%BE%D1%82:3")]
+        own.append(f"http://x:y@{server.base[7:]}/0.xml?again")
+        whole = index(*own, *(server.base + path for path in plain))
+        server.routes["/index.xml"] = body(whole)
+        _, ledger = read(named("/index.xml", f"cat:{SECRET}"), jobs=jobs)
+        for path, headers in zip(server.asked, server.headers, strict=True):
+            sent.setdefault(path, set()).add(headers["Authorization"])
+    assert not ledger.has_errors
+    others = {"/own.xml": "eve:1", "/moved.xml": "eve:2", "/there.xml": "eve:2", "/accent.xml": "кот:3"}
+    others["/0.xml?again"] = "x:y"
+    expected = dict.fromkeys(("/index.xml", *plain), f"cat:{SECRET}") | others
+    assert sent == {path: {basic(user)} for path, user in expected.items()}
+
+
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_credentials_of_a_list_stay_with_its_address(jobs: int) -> None:
+    with serving({f"/{number}.xml": body(sitemap(f"{PAGE}{number}")) for number in range(9)}) as other:
+        listed = [f"{other.base}/{number}.xml" for number in range(9)]
+        listed[0] = listed[0].replace("://", "://eve:1@")
+        with serving({"/index.xml": body(index(*listed))}) as server:
+            read(f"{server.base}/index.xml".replace("://", "://cat:2@"), jobs=jobs)
+    sent = dict(zip(other.asked, (headers["Authorization"] for headers in other.headers), strict=True))
+    assert sent == {f"/{number}.xml": None for number in range(1, 9)} | {"/0.xml": basic("eve:1")}
+
+
+def test_each_source_has_its_own_credentials() -> None:
+    with serving({"/a": body(SOUND), "/b": body(SOUND), "/c": body(SOUND)}) as server:
+        sources = [f"http://{user}{server.base[7:]}/{path}" for user, path in (("a:1@", "a"), ("b:2@", "b"), ("", "c"))]
+        read(sources)
+    assert [headers["Authorization"] for headers in server.headers] == [basic("a:1"), basic("b:2"), basic("b:2")]
 
 
 @pytest.mark.parametrize(
@@ -231,15 +279,58 @@ def test_what_is_not_kept(tmp_path: Path, headers: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda data: data[:-1], lambda data: b"", lambda data: b"[]\n", lambda data: b"\xff"]
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: b"",
+        lambda data: b"[]\n",
+        lambda data: b"\xff",
+        lambda data: bytes(range(256)) * 100,
+        lambda data: b"[" * 200_000,
+        lambda data: b'{"size":' * 200_000,
+        lambda data: b'{"address": "x", "headers": {}, "size": ' + b"9" * 5_000 + b"}\n",
+        lambda data: b'{"address": "x", "headers": {}, "size": 0}\n',
+        lambda data: data.replace(b'"size"', b'"sise"'),
+        lambda data: data.replace(b"/a", b"/b", 1),
+        lambda data: data.replace(b'"\\"1\\""', b"[]"),
+        lambda data: data.replace(b'"\\"1\\""', b'"1\\r\\nX-Injected: 1"'),
+        lambda data: data.replace(b'"ETag"', b'"Date"'),
+    ],
 )
 def test_what_is_kept_in_part_does_not_count(tmp_path: Path, damage: Any) -> None:
     with serving({"/a": body(SOUND, ETag='"1"')}) as server:
         read(f"{server.base}/a", cache=tmp_path)
         (file,) = tmp_path.iterdir()
-        file.write_bytes(damage(file.read_bytes()))
+        whole = file.read_bytes()
+        file.write_bytes(damage(whole))
+        assert file.read_bytes() != whole
         assert read(f"{server.base}/a", cache=tmp_path)[0] == [PAGE]
     assert "If-None-Match" not in server.headers[1]
+    assert file.read_bytes() == whole
+
+
+def test_a_file_of_the_cache_that_is_a_folder(tmp_path: Path, run_urlset: Any) -> None:
+    cache = tmp_path / "cache"
+    with serving({"/a": body(SOUND, ETag='"1"')}) as server:
+        read(f"{server.base}/a", cache=cache)
+        (file,) = cache.iterdir()
+        file.unlink()
+        file.mkdir()
+        ran = run_urlset("convert", f"{server.base}/a", "-o", "out.txt", "--cache", str(cache), cwd=tmp_path)
+        assert ran.returncode == 2
+        assert f"the cache file {file} (--cache) can't be read".encode() in ran.stderr
+        assert not (tmp_path / "out.txt").exists()
+
+
+def test_a_file_of_the_cache_that_can_not_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "replace", refused)
+    with serving({"/a": body(SOUND, ETag='"1"')}) as server, pytest.raises(WriteError, match="Permission") as caught:
+        read(f"{server.base}/a", cache=tmp_path)
+    assert f"the cache file {tmp_path}" in caught.value.message
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_one_user_got_is_not_for_another(tmp_path: Path) -> None:
@@ -292,8 +383,9 @@ def test_retry_after_a_date_that_has_passed() -> None:
         assert read(f"{server.base}/a")[0] == [PAGE]
 
 
-def test_retry_after_nonsense() -> None:
-    with serving({"/a": at_first(status(503, Retry_After="soon"), body(SOUND))}) as server:
+@pytest.mark.parametrize("value", ["soon", "9" * 5_000, "Mon, 06 May 99999999 00:00:00 GMT", "-5", "²"])
+def test_retry_after_nonsense(value: str) -> None:
+    with serving({"/a": at_first(status(503, Retry_After=value), body(SOUND))}) as server:
         assert read(f"{server.base}/a")[0] == [PAGE]
 
 
@@ -370,6 +462,30 @@ def test_a_body_without_a_length_that_breaks_off() -> None:
     assert [(one.rule, one.severity) for one in ledger.findings] == [("unexpected-end", "error")]
 
 
+@pytest.mark.parametrize(
+    "length", ["-5", "+5", "1_0", "0x10", "many", "", "5, 6", "5\r\nContent-Length: 6", "²", "9" * 5_000]
+)
+def test_lengths_that_are_none(length: str) -> None:
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode()
+    with serving({"/a": lambda it: it.raw(head + SOUND)}) as server:
+        with pytest.raises(SourceError, match="is no number of bytes"):
+            read(f"{server.base}/a")
+        assert len(server.asked) == 4
+
+
+def test_a_length_that_comes_twice() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d, %d\r\n\r\n" % (len(SOUND), len(SOUND))
+    with serving({"/a": lambda it: it.raw(head + SOUND)}) as server:
+        assert read(f"{server.base}/a")[0] == [PAGE]
+
+
+def test_a_length_of_chunks_does_not_count() -> None:
+    chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(SOUND), SOUND)
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with serving({"/a": lambda it: it.raw(head + chunks)}) as server:
+        assert read(f"{server.base}/a")[0] == [PAGE]
+
+
 # --- robots.txt
 
 ROBOTS = b"User-agent: *\nDisallow: /private\nCrawl-delay: 0.01\n"
@@ -442,6 +558,46 @@ def test_robots_of_a_child() -> None:
         ("2002:7f00:1::", False),
         ("64:ff9b::7f00:1", False),
         ("2001:0:0:0:0:0:80ff:fffe", False),  # Teredo to 127.0.0.1
+        ("2001:0:0:0:0:0:a247:2871", True),  # to 93.184.215.142
+        ("::ffff:93.184.215.14", True),
+        ("64:ff9b::93.184.215.14", True),  # NAT64 (RFC 6052)
+        ("64:ff9b::10.0.0.1", False),
+        ("64:ff9b:1::7f00:1", False),  # NAT64 of some network's own (RFC 8215)
+        ("64:ff9b:1::93.184.215.14", False),
+        ("2002:5db8:d70e::1", True),  # 6to4 (RFC 3056) of 93.184.215.14
+        ("2002:c0a8:1::1", False),
+        ("2002:c058:6301::", False),
+        ("::127.0.0.1", False),  # IPv4-compatible (RFC 4291 2.5.5.1)
+        ("::93.184.215.14", False),
+        ("::ffff:0:127.0.0.1", False),  # IPv4-translated (RFC 2765)
+        ("::ffff:0:93.184.215.14", False),
+        ("fec0::1", False),  # site-local (RFC 3879)
+        ("fdff::1", False),
+        ("100::1", False),  # discard-only (RFC 6666)
+        ("100:0:0:1::1", False),  # dummy prefix (RFC 9780)
+        ("5f00::1", False),  # segment routing (RFC 9602)
+        ("4000::1", False),  # nobody's
+        ("200::1", False),
+        ("2001:db8::1", False),  # documentation (RFC 3849, 9637)
+        ("3fff::1", False),
+        ("3fff:fff:ffff::1", False),
+        ("2001:2::1", False),  # benchmarks (RFC 5180)
+        ("2001:10::1", False),  # ORCHID (RFC 4843, 7343)
+        ("2001:20::1", False),
+        ("2001:1ff::1", False),
+        ("2001:200::1", True),
+        ("2a00:1450:4001:800::200e", True),
+        ("192.0.0.8", False),  # dummy address (RFC 7600)
+        ("192.0.0.9", False),
+        ("192.0.2.1", False),
+        ("198.51.100.1", False),
+        ("203.0.113.1", False),
+        ("192.88.99.1", False),  # 6to4 relays (RFC 7526)
+        ("198.18.0.1", False),
+        ("240.0.0.1", False),
+        ("239.255.255.250", False),
+        ("192.0.1.1", True),
+        ("192.88.98.1", True),
     ],
 )
 def test_public_addresses(address: str, public: bool) -> None:
@@ -571,6 +727,7 @@ def test_what_is_said_of_redirects(hops: list[str], severity: str | None, says: 
         ("text/XML; charset=UTF-8", ("text/xml", "utf-8")),
         ('application/atom+xml;charset="koi8-r"', ("application/atom+xml", "koi8-r")),
         ("nonsense", (None, None)),
+        (f"text/xml; charset*{'9' * 5_000}=x", (None, None)),  # a part of a parameter (RFC 2231) of that number
     ],
 )
 def test_content_type(value: str | None, expected: tuple[str | None, str | None]) -> None:
@@ -606,6 +763,46 @@ def test_relative_links_are_relative_to_where_redirects_led() -> None:
 def test_hosts_that_can_not_be(address: str) -> None:
     with pytest.raises(SourceError):
         read(address)
+
+
+NO_ADDRESSES = ["http://[::1/", "//[", "http://[foo]/x", "http://ex℀mple.com/", "http://a@[/", "http://h]/"]
+NO_ADDRESSES += ["http://127.0.0.1:99999999/", f"http://127.0.0.1:{'9' * 5_000}/", "http://127.0.0.1:x/", "http://"]
+
+
+def moved(location: str) -> Any:
+    return lambda it: it.raw(f"HTTP/1.1 301 Moved\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n".encode())
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_redirects_to_what_is_no_address(address: str) -> None:
+    with serving({"/a": moved(address)}) as server:
+        with pytest.raises(SourceError) as caught:
+            read(f"{server.base}/a")
+        assert caught.value.source == f"{server.base}/a"
+        server.routes |= {"/index.xml": body(index(f"{server.base}/a", f"{server.base}/b")), "/b": body(SOUND)}
+        locs, ledger = read(f"{server.base}/index.xml")
+    assert (locs, [one.rule for one in ledger.findings]) == ([PAGE], ["child-unavailable"])
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_documents_that_name_what_is_no_address(address: str, tmp_path: Path) -> None:
+    feed = f'<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="{address}"/></feed>'
+    lists = {"/index.xml": index(address), "/robots.txt": f"Sitemap: {address}\n".encode(), "/feed": feed.encode()}
+    with serving({path: body(data) for path, data in lists.items()}) as server:
+        for number, (path, data) in enumerate(lists.items()):
+            for source in (server.base + path, tmp_path / f"{number}{path[1:]}"):
+                if isinstance(source, Path):
+                    source.write_bytes(data)
+                locs, _ = read(source, follow=True)
+                assert locs == []
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_given_addresses_that_are_none(address: str) -> None:
+    if address.startswith("http"):
+        for options in ({}, {"fetch": lambda _: b""}):
+            with pytest.raises(urlset.UrlsetError):
+                read(address, **options)
 
 
 def test_a_certificate_that_nobody_vouches_for() -> None:

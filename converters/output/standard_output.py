@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from typing import IO, BinaryIO, Self, cast
 
@@ -17,6 +16,7 @@ from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, WriteError
 from urlset.formats.vocabulary.format import Format, Piece, Sheet
 from urlset.formats.vocabulary.ledger import Ledger, Output
+from urlset.formats.vocabulary.temporary import Temporary
 
 SPOOL = 8 << 20
 """Bytes for standard output that are held in memory; more go to a temporary file until the job is done."""
@@ -37,7 +37,7 @@ class StandardOutput:
         self._writer = target.write
         self._fill = Fill(Frames(target.write), limits.or_those_of(target.write), target.write.max_news)
         self._gzipped = gzipped
-        self._spool = tempfile.SpooledTemporaryFile(SPOOL)  # noqa: SIM115 - closed in __exit__
+        self._spool = Temporary(SPOOL)
         opened = self._writer.sheet
         self._sheet: Sheet | None = None if opened is None else opened(cast("IO[bytes]", self._spool))
 

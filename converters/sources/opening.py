@@ -74,7 +74,7 @@ class Opener:
         """What a list, or a page of a feed, names. Raises SourceError if it is not to be had."""
         if parent.location is not None or (parent.path is None and parent.name not in self._stores):
             return self._child_by_http(loc, parent)
-        name = unquote(urlsplit(loc).path.rpartition("/")[2])
+        name = _file_name(loc)
         if not name or "/" in name or "\0" in name or name in (".", ".."):
             raise SourceError("its address has no file name", source=loc)
         if parent.path is None:
@@ -126,6 +126,10 @@ class _Given:
 
     def get(self, address: str) -> Fetched:
         plain = without_credentials(address)
+        try:
+            urlsplit(plain)
+        except ValueError as error:
+            raise SourceError(f"its address can't be understood: {error}", source=plain) from None
         try:
             return Fetched(io.BytesIO(self._fetch(address)), plain)
         except UrlsetError:
@@ -191,6 +195,14 @@ def name_of(thing: Openable) -> str:
     if isinstance(thing, str | os.PathLike):
         return "<stdin>" if thing == "-" else without_credentials(os.fspath(thing))
     return f"<{type(thing).__name__}>"
+
+
+def _file_name(loc: str) -> str:
+    """The last part of the path of an address; empty if it has none, or can't be understood."""
+    try:
+        return unquote(urlsplit(loc).path.rpartition("/")[2])
+    except ValueError:
+        return ""
 
 
 def key_of(source: Source) -> str:

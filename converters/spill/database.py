@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
-from urlset.formats.vocabulary.errors import WriteError
+from urlset.formats.vocabulary.temporary import failure
 
 CACHE = 64 * 1024
 """KiB of a database that stay in memory, and as many again while it sorts."""
@@ -42,7 +42,7 @@ def temporary(cache: int = CACHE) -> Iterator[sqlite3.Connection]:
             connection.execute("BEGIN")
             yield connection
     except sqlite3.OperationalError as error:
-        raise _failure(str(error), folder) from error
+        raise failure(str(error), folder) from error
 
 
 def _folder() -> str:
@@ -53,17 +53,12 @@ def _folder() -> str:
     if chosen is None:
         return next((folder for folder in _FOLDERS if _usable(folder)), os.curdir)
     if not _usable(chosen):
-        raise _failure("it is no folder that can be written to", chosen)
+        raise failure("it is no folder that can be written to", chosen)
     return chosen
 
 
 def _usable(folder: str) -> bool:
     return Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK)
-
-
-def _failure(reason: str, folder: str) -> WriteError:
-    message = f"no room for temporary files: {reason}; set TMPDIR to a folder that has it"
-    return WriteError(message, source=folder)
 
 
 def encoded(text: str) -> bytes:

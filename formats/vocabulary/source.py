@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +31,7 @@ from urlset.formats.vocabulary.storage import (
     is_seekable,
     standard_input,
 )
+from urlset.formats.vocabulary.temporary import Temporary
 
 Openable: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | Readable | Source"
 """What ``Source.of`` takes."""
@@ -168,7 +168,7 @@ class Source:
             with self.path.open("rb") as file:
                 yield file
             return
-        with tempfile.SpooledTemporaryFile(max_size=SPOOL_MEMORY) as kept:
+        with Temporary(SPOOL_MEMORY) as kept:
             with self.open(report) as stream:
                 kept.writelines(stream.chunks())
             kept.seek(0)

@@ -6,15 +6,15 @@ import io
 import os
 import stat
 import sys
-import tempfile
 import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from urlset.formats.vocabulary.errors import OptionError, SourceError
+from urlset.formats.vocabulary.errors import OptionError, SourceError, UrlsetError
 from urlset.formats.vocabulary.gzip_stream import Readable
 from urlset.formats.vocabulary.limits import MIB
+from urlset.formats.vocabulary.temporary import Temporary
 
 SPOOL_MEMORY = 8 * MIB
 """Bytes of a stream that can't be rewound that are kept in memory; more go to a temporary file."""
@@ -150,7 +150,7 @@ class Spool:
 
     def __init__(self, stream: Readable, owned: IO[bytes] | None = None) -> None:
         self._stream = stream
-        self._kept = tempfile.SpooledTemporaryFile(max_size=SPOOL_MEMORY)  # noqa: SIM115 - closed below
+        self._kept = Temporary(SPOOL_MEMORY)
         self._length = 0
         # Many a source is made in passing and never closed.
         self._close = weakref.finalize(self, _close_both, self._kept, owned)
@@ -219,9 +219,11 @@ class Guarded:
             raise self._failure(error, "opened") from error
 
     def read(self, size: int = -1, /) -> bytes:
-        """So many bytes. Raises SourceError."""
+        """So many bytes. Raises SourceError, or WriteError if they can't be kept."""
         try:
             data = self._handle.read(size)
+        except UrlsetError:  # of a temporary file, say
+            raise
         except OSError as error:
             raise self._failure(error, "read") from error
         self._position += len(data)

@@ -11,12 +11,14 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from urlset.converters.sources.web.settings import is_value
 from urlset.formats.vocabulary.errors import OptionError, WriteError
 
+_MAX_ABOUT = 1 << 20  # bytes: more than all headers that a response may have
 _KEPT = ("Content-Type", "Content-Encoding", "ETag", "Last-Modified")
 
 
@@ -44,18 +46,17 @@ class Cache:
             raise OptionError(message, source=str(folder)) from error
 
     def get(self, address: str, secret: str) -> Kept | None:
-        """What is kept of an address; None if nothing is, or what is there is no whole document."""
+        """What is kept of an address; None if nothing is, or what is there is no whole document of that address.
+
+        Raises WriteError, with the file, if it can't be read.
+        """
+        path = self._path(address, secret)
         try:
-            file = self._path(address, secret).open("rb")
+            return _kept(path.open("rb"), address)
         except FileNotFoundError:
             return None
-        about = _about(file.readline())
-        start = file.tell()
-        if about is not None and file.seek(0, os.SEEK_END) - start == about["size"]:
-            file.seek(start)
-            return Kept(about["headers"], file)
-        file.close()
-        return None
+        except OSError as error:
+            raise _failure("read", path, error) from error
 
     def put(self, address: str, secret: str, headers: Mapping[str, str], body: IO[bytes]) -> None:
         """Keep a whole document, if the server allows that and says what to ask with next time. Raises WriteError."""
@@ -69,8 +70,7 @@ class Cache:
         try:
             self._write(path, json.dumps({"address": address, "size": size, "headers": kept}), body)
         except OSError as error:
-            message = f"the cache (--cache) can't be written: {error.strerror}"
-            raise WriteError(message, source=str(self._folder)) from error
+            raise _failure("written", path, error) from error
         body.seek(0)
 
     def _write(self, path: Path, about: str, body: IO[bytes]) -> None:
@@ -89,11 +89,35 @@ class Cache:
         return self._folder / hashlib.sha256(f"{address}\n{secret}".encode()).hexdigest()
 
 
+def _kept(file: IO[bytes], address: str) -> Kept | None:
+    """The document in a file of the cache; None, and the file is closed, if it is not whole or another one's."""
+    with ExitStack() as stack:
+        stack.callback(file.close)
+        about = _about(file.readline(_MAX_ABOUT))
+        start = file.tell()
+        if about is None or about["address"] != address or file.seek(0, os.SEEK_END) - start != about["size"]:
+            return None
+        file.seek(start)
+        stack.pop_all()  # whoever gets the document closes it
+    return Kept(about["headers"], file)
+
+
 def _about(line: bytes) -> dict[str, Any] | None:
     """The first line of a file of the cache; None if it is none."""
     try:
         about = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):  # whatever a disk makes of it
         return None
-    sound = isinstance(about, dict) and isinstance(about.get("size"), int) and isinstance(about.get("headers"), dict)
-    return about if sound else None
+    if not isinstance(about, dict) or not {"address", "size", "headers"} <= about.keys():
+        return None
+    return about if isinstance(about["headers"], dict) and all(map(_is_header, about["headers"].items())) else None
+
+
+def _is_header(item: tuple[str, object]) -> bool:
+    name, value = item
+    return name in _KEPT and isinstance(value, str) and is_value(value)
+
+
+def _failure(what: str, path: Path, error: OSError) -> WriteError:
+    # In the message, since a report names the document as the place.
+    return WriteError(f"the cache file {path} (--cache) can't be {what}: {error.strerror or error}")

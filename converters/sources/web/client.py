@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Self
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Timeout, make_headers
+from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Timeout
 
 from urlset.converters.sources.web.cache import Cache
 from urlset.converters.sources.web.connection import BrokenOff, OutOfTime, Watch, prepared, watched
@@ -60,8 +61,12 @@ class Client:
             manager.clear()
 
     def trust(self, address: str) -> None:
-        """The caller named this address: its host may see the headers that were given."""
-        self._given.add(_origin(address))
+        """The caller named this address: its origin may see the headers that were given, and its user and password."""
+        origin = _origin(address)
+        with self._lock:
+            self._given.add(origin)
+            if known := credentials(address):
+                self._credentials[origin] = known
 
     def get(self, address: str) -> Fetched:
         """The document at an address. Raises SourceError, with the HTTP status as ``value`` where there is one."""
@@ -96,18 +101,17 @@ class Client:
         self._ended.wait(min(seconds, watch.left()))
         watch.left()
 
-    def credentials_for(self, address: str) -> dict[str, str]:
-        """What only some hosts may see: given headers, and the user and password of addresses there."""
+    def credentials_for(self, address: str, first: str) -> dict[str, str]:
+        """What only some origins may see, for an address that ``first`` led to: given headers, and user and password.
+
+        Those of ``first`` itself hold within its origin, and for nothing else that lies there: a list may name any.
+        """
         origin = _origin(address)
-        found = {}
-        if (known := credentials(address)) is not None:
-            with self._lock:
-                self._credentials[origin] = known
-        if origin in self._credentials:
-            found.update(make_headers(basic_auth=self._credentials[origin]))
-        if origin in self._given:
-            found.update(self._http.headers)
-        return found
+        own = credentials(first) if _origin(first) == origin else None
+        with self._lock:
+            known = own or self._credentials.get(origin)
+            given = self._http.headers if origin in self._given else {}
+        return {**({"authorization": _basic(known)} if known else {}), **given}
 
     def request(self, address: str, headers: Mapping[str, str], watch: Watch) -> BaseHTTPResponse:
         """Ask, and give the response with its body unread; nothing is repeated and no redirect followed."""
@@ -143,11 +147,16 @@ def _origin(address: str) -> str:
     return urls.origin(without_credentials(address))
 
 
+def _basic(known: str) -> str:
+    """An Authorization header (RFC 7617); names beyond ASCII are sent in UTF-8, as browsers do."""
+    return f"Basic {b64encode(known.encode('utf-8', 'replace')).decode()}"
+
+
 def _manager(proxy: str | None, size: int) -> PoolManager:
     if proxy is None:
         return PoolManager(maxsize=size)
     known = credentials(proxy)
-    headers = make_headers(proxy_basic_auth=known) if known else None
+    headers = {"proxy-authorization": _basic(known)} if known else None
     return ProxyManager(without_credentials(proxy), maxsize=size, proxy_headers=headers)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import re
 import socket
 import threading
 import time
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import IO, Any
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -28,7 +29,20 @@ from urllib3.util.connection import create_connection
 SLICE = 0.2
 """Seconds after which a wait for bytes looks whether the job has ended."""
 
+_LENGTH = re.compile(r"[0-9]{1,18}")
+
 _NAT64 = IPv6Network("64:ff9b::/96")
+_UNICAST = IPv6Network("2000::/3")
+"""All that IANA gives away as global unicast (RFC 4291 2.4); what lies elsewhere is of another kind, or of none yet."""
+
+# Special blocks (RFC 6890 and its registries), of which older versions of ``ipaddress`` do not know all.
+_SPECIAL = (
+    IPv4Network("192.0.0.0/24"),
+    IPv4Network("192.88.99.0/24"),
+    IPv6Network("2001::/23"),
+    IPv6Network("2001:db8::/32"),
+    IPv6Network("3fff::/20"),
+)
 
 
 class OutOfTime(Exception):  # noqa: N818 - no OSError, which the HTTP library would take for a broken connection
@@ -128,6 +142,12 @@ class _Response(http.client.HTTPResponse):
         self._timed = _Timed(sock, self._on_watch, self.fp)
         self.fp = io.BufferedReader(self._timed)
 
+    def begin(self) -> None:
+        super().begin()
+        if not self.chunked and (values := self.headers.get_all("Content-Length")):
+            length = _length(", ".join(values))
+            self.length = length if self.length is None else self.length
+
     def _close_conn(self) -> None:
         # The announced length was read; the server may have more to say than it said it had.
         if self.fp is not None and self.length == 0 and not self.chunked:
@@ -136,6 +156,15 @@ class _Response(http.client.HTTPResponse):
                 self._on_watch.excess = True
                 self._timed.hang_up()  # what comes next on this connection belongs to nothing that was asked
         super()._close_conn()  # type: ignore[misc]
+
+
+def _length(value: str) -> int:
+    """The bytes that a Content-Length announces. Raises HTTPException if it is none (RFC 9112 6.3)."""
+    lengths = {one.strip() for one in value.split(",")}  # which may come twice
+    length = lengths.pop()
+    if lengths or not _LENGTH.fullmatch(length):
+        raise http.client.HTTPException(f"{value[:50]!r} is no number of bytes (Content-Length)")
+    return int(length)
 
 
 class _Connection(HTTPConnection):
@@ -204,7 +233,11 @@ def is_public(address: str) -> bool:
     """Whether an IP address is one of the public Internet, and so is the IPv4 address that it may stand for."""
     found = ip_address(address.partition("%")[0])
     inner = _inner(found)
-    return found.is_global and not found.is_multicast if inner is None else is_public(str(inner))
+    if inner is not None:
+        return is_public(str(inner))
+    if any(found in block for block in _SPECIAL) or (isinstance(found, IPv6Address) and found not in _UNICAST):
+        return False
+    return found.is_global and not found.is_multicast
 
 
 def _inner(address: IPv4Address | IPv6Address) -> IPv4Address | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -29,6 +28,7 @@ from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.errors import SourceError
 from urlset.formats.vocabulary.limits import MIB
 from urlset.formats.vocabulary.redact import redacted, without_credentials
+from urlset.formats.vocabulary.temporary import Temporary
 
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
@@ -68,7 +68,7 @@ class _Job(Protocol):
 
     def wait_for_turn(self, address: str, obeying: bool, watch: Watch) -> None: ...
     def sleep(self, seconds: float, watch: Watch) -> None: ...
-    def credentials_for(self, address: str) -> dict[str, str]: ...
+    def credentials_for(self, address: str, first: str) -> dict[str, str]: ...
     def request(self, address: str, headers: Mapping[str, str], watch: Watch) -> BaseHTTPResponse: ...
     def count(self, size: int) -> bool: ...
 
@@ -86,16 +86,22 @@ class Exchange:
         hops = [self._uri(address)]
         while True:
             self._job.wait_for_turn(without_credentials(hops[-1]), obeying, self._watch)
-            found = self._attempts(hops[-1])
+            found = self._attempts(without_credentials(hops[-1]), self._job.credentials_for(hops[-1], hops[0]))
             if isinstance(found, Fetched):
                 return _with_remarks(found, hops)
             hops.append(self._next(hops, found))
 
     def _next(self, hops: list[str], target: str) -> str:
         """The address that a redirect leads to. Raises SourceError if it must not be followed."""
-        address = self._uri(without_credentials(urljoin(without_credentials(hops[-1]), target)))
+        shown = redacted(target)[:500]
+        try:
+            joined = without_credentials(urljoin(without_credentials(hops[-1]), target))
+            scheme = urlsplit(joined).scheme
+        except ValueError as error:  # which quotes what it can't parse
+            raise self._failure(f"it redirects to {shown}, which can't be understood: {redacted(str(error))}") from None
+        address = self._uri(joined)
         shown = redacted(address)[:500]
-        if urlsplit(address).scheme not in ("http", "https"):
+        if scheme not in ("http", "https"):
             raise self._failure(f"it redirects to {shown}, which is no http(s) address")
         if address in map(without_credentials, hops):
             raise self._failure(f"it redirects in a circle, to {shown}")
@@ -109,12 +115,12 @@ class Exchange:
         except ValueError as error:
             raise self._failure(f"its host can't be understood: {error}") from None
 
-    def _attempts(self, address: str) -> Fetched | str:
+    def _attempts(self, address: str, secrets: Mapping[str, str]) -> Fetched | str:
         """The document, or where it redirects to; broken attempts are repeated, with pauses."""
         most, attempt = self._job.limits.max_attempts, 1
         while True:
             try:
-                return self._attempt(address)
+                return self._attempt(address, secrets)
             except _Broken as broken:
                 pause = max(BACKOFF * 2 ** (attempt - 1), broken.wait or 0)
                 if attempt == most or pause >= self._watch.left():
@@ -132,15 +138,13 @@ class Exchange:
         kind = UnreachableError if broken.silent else SourceError
         return kind(f"it can't be fetched: {message}", source=self._name, value=value)
 
-    def _attempt(self, address: str) -> Fetched | str:
-        plain = without_credentials(address)
-        secrets = self._job.credentials_for(address)
+    def _attempt(self, address: str, secrets: Mapping[str, str]) -> Fetched | str:
         cache = self._job.cache
-        kept = None if cache is None else cache.get(plain, _digest(secrets))
+        kept = None if cache is None else cache.get(address, _digest(secrets))
         with ExitStack() as stack:
             if kept is not None:
                 stack.callback(kept.body.close)
-            found = self._asked(plain, secrets, kept)
+            found = self._asked(address, secrets, kept)
             if kept is not None and isinstance(found, Fetched) and found.body is kept.body:
                 stack.pop_all()  # whoever gets the document closes it
             return found
@@ -184,7 +188,7 @@ class Exchange:
 
     def _body(self, response: BaseHTTPResponse) -> IO[bytes]:
         """The whole body. Raises _Broken if it ends too early or too late, SourceError if it is too long."""
-        body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - whoever gets the document closes it
+        body = Temporary(IN_MEMORY)  # whoever gets the document closes it
         try:
             self._fill(body, response)
             if self._watch.excess:
@@ -256,11 +260,11 @@ def _text(location: str) -> str:
 
 
 def _retry_after(response: BaseHTTPResponse) -> float | None:
-    """The seconds that a server asks to wait, from a number or a date (RFC 9110 10.2.3)."""
+    """The seconds that a server asks to wait, from a number or a date (RFC 9110 10.2.3); None if it is neither."""
     value = response.headers.get("Retry-After")
     try:
         return None if value is None else float(Retry().parse_retry_after(value))
-    except HTTPError:  # neither, so it says nothing
+    except (HTTPError, ValueError, OverflowError):  # the latter: more digits, or a later year, than Python takes
         return None
 
 

@@ -41,9 +41,12 @@ def content_type(headers: Mapping[str, str]) -> tuple[str | None, str | None]:
     value = headers.get("Content-Type")
     if not value:
         return None, None
-    message["Content-Type"] = value
-    media_type = message.get_content_type() if "/" in value.partition(";")[0] else None
-    return media_type, message.get_content_charset()
+    try:
+        message["Content-Type"] = value
+        media_type = message.get_content_type() if "/" in value.partition(";")[0] else None
+        return media_type, message.get_content_charset()
+    except (ValueError, TypeError):  # parameters that email can't put together (RFC 2231), so it says nothing
+        return None, None
 
 
 def content_coding(headers: Mapping[str, str]) -> str | None:

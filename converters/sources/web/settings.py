@@ -58,7 +58,7 @@ class Http:
             raise OptionError(f"delay (--delay) is a number of seconds, not {self.delay!r}")
         if self.jobs < 1:
             raise OptionError(f"jobs must be at least 1, not {self.jobs!r}")
-        if self.user_agent is not None and not _is_value(self.user_agent):
+        if self.user_agent is not None and not is_value(self.user_agent):
             raise OptionError("user_agent (--user-agent) must be one line of Latin-1 text")
         for name, value in self.headers.items():
             check_header(name, value)
@@ -79,9 +79,10 @@ def check_header(name: str, value: str) -> None:
         raise OptionError("the name of a header (--header NAME:VALUE) is one word of ASCII")
     if name.lower() in _OWN:
         raise OptionError(f"the header {name} is the client's own", value=name)
-    if not _is_value(value):
+    if not is_value(value):
         raise OptionError(f"the value of the header {name} must be one line of Latin-1 text", value=name)
 
 
-def _is_value(text: str) -> bool:
+def is_value(text: str) -> bool:
+    """Whether a header can have this value: one line of Latin-1 text (RFC 9110 5.5)."""
     return bool(text.strip()) and all(char == "\t" or ("\x20" <= char <= "\xff" and char != "\x7f") for char in text)
