@@ -42,3 +42,10 @@ class Names:
     def _numbered(self, mark: str, gzipped: bool) -> Path:
         ending = (self._packed or ".gz") if gzipped else ""
         return self.target.with_name(f"{self._plain.stem}{mark}{self._plain.suffix}{ending}")
+
+
+def set_pattern(name: str) -> str:
+    """What the names of all files match that a set may have, ``name`` being its target's, compressed or not."""
+    plain = Path(name[:-3] if name.lower().endswith(".gz") else name)
+    stem, suffix = map(re.escape, (plain.stem, plain.suffix))
+    return rf"{stem}(?:(?:-index)?-[1-9][0-9]*)?{suffix}(?:\.[gG][zZ])?"
