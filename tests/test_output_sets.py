@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import sys
 import tracemalloc
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,11 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import urlset
+from urlset.converters.cli import show
 from urlset.converters.output.part_file import PartFile
 from urlset.converters.output.staging import Staging
 from urlset.converters.output.workspace import Place
 from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.format import Frame
+from urlset.formats.vocabulary.ledger import Output
 from urlset.formats.vocabulary.registry import Registry
 
 SITE = "https://example.com/"
@@ -459,6 +462,57 @@ def test_a_link_is_replaced_and_what_it_leads_to_stays(tmp_path: Path) -> None:
         write(pages(4), tmp_path / name, max_urls=2)
         assert not (tmp_path / name).is_symlink()
     assert (tmp_path / "real.xml").read_text() == "precious"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_loop_of_links_is_no_target_and_no_source(tmp_path: Path) -> None:
+    loop = tmp_path / "loop.xml"
+    loop.symlink_to("loop.xml")
+    for source, target in ((f"{SITE}\n".encode(), loop), (loop, tmp_path / "s.xml"), (loop, loop)):
+        with pytest.raises(urlset.UrlsetError) as caught:
+            urlset.convert(source, target)
+        assert caught.value.exit_code == 2
+    assert names(tmp_path) == ["loop.xml"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes")
+def test_a_name_need_not_be_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"a\xff.xml")
+    result = write(pages(4), path, max_urls=2)
+    assert result.sitemap_addresses == [f"{SITE}a%FF.xml"]
+    assert [name for name, _ in listed(path)] == ["a%FF-1.xml", "a%FF-2.xml"]
+    write(pages(1), path)
+    assert names(tmp_path) == [path.name]
+
+
+def test_the_closing_line_prints_no_escape_of_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    ledger = urlset.Ledger()
+    ledger.outputs.append(Output("a\x1b[31m\u202e.xml", "sitemap", 1, 1, False))
+    show.summary(ledger)
+    said = capsys.readouterr().err
+    assert said.rstrip("\n").endswith("a\\x1b[31m\\u202e.xml")
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("char", ["n", "ä", "漢"])
+def test_a_name_may_be_as_long_as_file_systems_take(char: str, tmp_path: Path) -> None:
+    size = len(char.encode())
+    for length in range(232, 252):
+        path = tmp_path / f"{char * (length // size)}.xml"
+        for _ in range(2):
+            write(pages(2), path, max_urls=1 if length < 250 else None)
+        assert path.exists()
+        assert not list(tmp_path.glob(".*"))
+
+
+def test_what_was_killed_under_a_long_name_is_found(tmp_path: Path) -> None:
+    place = Place.beside(tmp_path / f"{'n' * 251}.xml")
+    assert len(place.held.name) < 240
+    assert place.held != Place.beside(tmp_path / f"{'n' * 250}.xml").held
+    (place.held).mkdir()
+    (place.held / "lock").touch()
+    write(pages(1), tmp_path / f"{'n' * 251}.xml")
+    assert names(tmp_path) == [f"{'n' * 251}.xml"]
 
 
 def test_a_folder_is_no_target(tmp_path: Path) -> None:
