@@ -30,9 +30,14 @@ class Earlier(NamedTuple):
     parts: list[Path]
     folder: str | None
 
-    def lives_at(self, folder: str | None) -> bool:
-        """Whether the parts are the files here, as far as it is known that this folder has that address."""
-        return self.folder is not None and (folder is None or urls.to_uri(folder) == urls.to_uri(self.folder))
+    def lives_at(self, base_url: str | None, origin: str | None) -> bool:
+        """Whether the parts are the files here, as far as the address of this folder, or only its origin, is known."""
+        if self.folder is None:
+            return False
+        here = urls.to_uri(self.folder)
+        if base_url is not None:
+            return urls.to_uri(base_url).rstrip("/") == here.rstrip("/")
+        return origin is None or urls.origin(here) == origin
 
 
 def earlier_set(names: Names, index: Format) -> Earlier:

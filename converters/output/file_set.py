@@ -224,8 +224,7 @@ class FileSet:
         """Whether the old set is ours; if not, a finding tells why it stays."""
         read = [path for path in earlier.parts if os.path.realpath(path) in self._keep]
         strange = [path for path in found if not may_be_part(path)]
-        base = self._base_url if self._base_url is not None else self._origin.value
-        if not earlier.lives_at(None if base is None else base.rstrip("/") + "/"):
+        if not earlier.lives_at(self._base_url, self._origin.value):
             why = "the index lists them at another address than this folder's"
         elif read:
             why = f"{read[0].name} is a source, and this job has not read all parts"
