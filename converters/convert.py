@@ -164,7 +164,7 @@ def _is_path(thing: object) -> bool:
 
 
 def _file(path: object) -> Path:
-    return Path(cast("str", path)).resolve()
+    return Path(os.path.realpath(cast("str", path)))
 
 
 def _given(entries: Iterable[Entry] | Frame, options: Options, ledger: Ledger) -> Iterator[Entry]:

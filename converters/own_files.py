@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from urlset.converters.output.names import set_pattern
+from urlset.converters.output.workspace import workspace_name
 from urlset.converters.sources.remote import is_remote
 
 
@@ -30,7 +32,5 @@ def _name(name: str) -> str:
 
 
 def _output(name: str) -> str:
-    plain = Path(name.removesuffix(".gz"))
-    parts = rf"{re.escape(plain.stem)}(?:(?:-index)?-[1-9][0-9]*)?{re.escape(plain.suffix)}(?:\.gz)?"
-    workspace = rf"\.{re.escape(plain.name)}\.urlset(?:-[a-z0-9_]+)?"
-    return f"{_name(name)}|{parts}|{workspace}"
+    workspace = rf"{re.escape(workspace_name(name.removesuffix('.gz')))}(?:-[a-z0-9_]+)?"
+    return f"{_name(name)}|{set_pattern(name)}|{workspace}"

@@ -10,10 +10,11 @@ from pathlib import Path
 from urlset.converters.output import Target
 from urlset.converters.sources.reading import Documents
 from urlset.converters.sources.remote import is_remote
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.entry import FIELDS, Entry
 from urlset.formats.vocabulary.errors import OptionError, ReadError
+from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
-from urlset.formats.vocabulary.ledger import Ledger
+from urlset.formats.vocabulary.ledger import Account, Ledger
 
 
 def check(dst: Target) -> None:
@@ -25,8 +26,9 @@ def check(dst: Target) -> None:
 def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledger: Ledger) -> Iterator[Entry]:
     """The entries of the output, of all parts if it is an index; none if there is no such file yet.
 
-    Options for sources, such as a format or an encoding, do not bear on it. Raises ReadError if a part can't be read,
-    since its entries would be gone from the new set.
+    Options for sources, such as a format or an encoding, do not bear on it. Raises ReadError if a part can't be read
+    or is damaged, since its entries would be gone from the new set, and OptionError for a
+    table with columns that are no fields.
     """
     path = Path(os.fspath(dst))  # type: ignore[arg-type]
     # One entry too many and the name of a compressed file is that of an index: look at both.
@@ -34,9 +36,28 @@ def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledge
     plain = replace(documents.options, encoding=None, indexable=False, paper=None)
     follow = False if target.lists_sources else None
     reader = replace(documents, from_=None, follow=follow, options=plain, progress=None)
-    before = len(ledger.accounts)
+    before, said = len(ledger.accounts), len(ledger.findings)
     yield from reader.read([name for name in names if name.exists()], ledger)
-    failed = next((one for one in ledger.accounts[before:] if one.status == "failed"), None)
-    if failed is not None:
+    faults = [finding for finding in ledger.findings[said:] if finding.severity == "error"]
+    # What failed is the cause of what its list says of it.
+    for account in sorted(ledger.accounts[before:], key=lambda one: one.status != "failed"):
+        _check_whole(account, next((one for one in faults if one.source == account.name), None))
+
+
+def _check_whole(account: Account, fault: Finding | None) -> None:
+    """Raise ReadError or OptionError if not all that a document of the output holds would be written again."""
+    if account.status == "failed":
         message = "the output lists it, and it can't be read; nothing is written, since its entries would be lost"
-        raise ReadError(message, source=failed.name)
+        raise ReadError(message, source=account.name)
+    if account.rejected or fault is not None:
+        message = "the output is damaged, and nothing is written, since what can't be read would be lost"
+        line, why = (fault.line, f": {fault.message}") if fault is not None else (None, "")
+        raise ReadError(f"{message}{why}", source=account.name, line=line)
+    unknown = [name or f"column {number}" for number, (name, field) in _numbered(account) if field not in FIELDS]
+    if unknown:
+        message = f"the table has columns that an update would lose: {', '.join(map(repr, unknown))}"
+        raise OptionError(f"{message}; write to another file instead", source=account.name, value=unknown[0])
+
+
+def _numbered(account: Account) -> Iterator[tuple[int, tuple[str, str | None]]]:
+    return enumerate(account.columns or (), 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import sys
 import tracemalloc
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,11 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import urlset
+from urlset.converters.cli import show
 from urlset.converters.output.part_file import PartFile
 from urlset.converters.output.staging import Staging
 from urlset.converters.output.workspace import Place
 from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.format import Frame
+from urlset.formats.vocabulary.ledger import Output
 from urlset.formats.vocabulary.registry import Registry
 
 SITE = "https://example.com/"
@@ -352,6 +355,95 @@ def test_a_source_is_not_removed_with_its_parts(tmp_path: Path) -> None:
     assert names(tmp_path) == ["s-1.xml", "s-2.xml", "s.xml", "s.xml.gz"]
 
 
+def index_of(*locs: str) -> str:
+    children = "".join(f"<sitemap><loc>{loc}</loc></sitemap>" for loc in locs)
+    return f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{children}</sitemapindex>'
+
+
+FOREIGN = "https://other.example/deep/path/"
+URLSET = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>'
+
+
+@pytest.mark.parametrize("base", [None, SITE])
+@pytest.mark.parametrize(
+    ("locs", "content", "why"),
+    [
+        pytest.param([f"{FOREIGN}s-1.xml"], URLSET, "another address", id="foreign"),
+        pytest.param([f"{SITE}s-1.xml", f"{SITE}sub/s-2.xml"], URLSET, "another address", id="folders"),
+        pytest.param([f"{SITE}s-1.xml"], "mine", "is no sitemap", id="content"),
+        pytest.param([f"{SITE}s-1.xml"], "<html/>", "is no sitemap", id="html"),
+        pytest.param([f"{SITE}s-1.xml?s%2d1.xml"], URLSET, None, id="query"),
+        pytest.param([f"{SITE}s%2D1.xml"], URLSET, None, id="escaped"),
+        pytest.param([f"{SITE}..%2Fs-1.xml"], URLSET, None, id="slash"),
+    ],
+)
+def test_what_a_foreign_index_lists_is_left(
+    locs: list[str], content: str, why: str | None, base: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "s.xml").write_text(index_of(*locs))
+    for name in ("s-1.xml", "s-2.xml"):
+        (tmp_path / name).write_text(content)
+    result = urlset.write(pages(1), tmp_path / "s.xml", base_url=base)
+    assert names(tmp_path) == ["s-1.xml", "s-2.xml", "s.xml"]
+    assert told(result) == ([("part-left", "warning")] if why else [])
+    assert all(str(why) in one.message for one in result.ledger.findings)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_link_in_the_place_of_a_part_is_left(tmp_path: Path) -> None:
+    write(pages(4), tmp_path / "s.xml", max_urls=2)
+    (tmp_path / "s-1.xml").rename(tmp_path / "real.xml")
+    (tmp_path / "s-1.xml").symlink_to("real.xml")
+    assert told(write(pages(1), tmp_path / "s.xml")) == [("part-left", "warning")]
+    assert names(tmp_path) == ["real.xml", "s-1.xml", "s-2.xml", "s.xml"]
+
+
+def test_parts_that_moved_to_another_address_are_left_and_replaced(tmp_path: Path) -> None:
+    write(pages(6), tmp_path / "s.xml", max_urls=2)
+    moved = write(pages(4), tmp_path / "s.xml", max_urls=2, base_url="https://new.example/")
+    assert told(moved) == [("part-left", "warning")]
+    assert names(tmp_path) == ["s-1.xml", "s-2.xml", "s-3.xml", "s.xml"]
+
+
+def test_parts_that_were_not_read_are_not_removed_with_those_that_were(tmp_path: Path) -> None:
+    write(pages(6), tmp_path / "s.xml", max_urls=2)
+    sources = [tmp_path / "s-1.xml", tmp_path / "s-2.xml"]
+    result = urlset.convert(sources, tmp_path / "s.xml", base_url=SITE)
+    assert names(tmp_path) == ["s-1.xml", "s-2.xml", "s-3.xml", "s.xml"]
+    (finding,) = (one for one in result.ledger.findings if one.rule == "part-left")
+    assert "s-1.xml is a source" in finding.message
+    assert finding.value == str(tmp_path / "s-3.xml")
+
+
+@pytest.mark.parametrize("there", ["s-1.xml", "s-2.xml", "s-index-2.xml"])
+@pytest.mark.parametrize("before", [None, URLSET, index_of(f"{SITE}other.xml")])
+def test_a_part_does_not_replace_a_file_that_nobody_named(before: str | None, there: str, tmp_path: Path) -> None:
+    (tmp_path / there).write_text("mine")
+    if before is not None:
+        (tmp_path / "s.xml").write_text(before)
+    with pytest.raises(OptionError, match="choose another name for the output, or remove the file") as caught:
+        write(pages(6), tmp_path / "s.xml", max_urls=2, registry=small_indexes(2))
+    assert caught.value.source == str(tmp_path / there)
+    assert names(tmp_path) == sorted([there] if before is None else [there, "s.xml"])
+    assert (tmp_path / there).read_text() == "mine"
+
+
+def test_a_source_is_not_replaced_by_a_part(tmp_path: Path) -> None:
+    write(pages(4), tmp_path / "s-1.xml")
+    before = (tmp_path / "s-1.xml").read_bytes()
+    with pytest.raises(OptionError, match="in the way of a part"):
+        urlset.convert(tmp_path / "s-1.xml", tmp_path / "s.xml", base_url=SITE, max_urls=2)
+    assert (tmp_path / "s-1.xml").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"gzip": True}, {"to": "sitemap-index"}, {"to": "sitemap-index", "gzip": True}]
+)
+def test_a_set_is_written_again(options: dict[str, Any], tmp_path: Path) -> None:
+    for number in (5, 5, 7, 3, 6):
+        write(pages(number), tmp_path / "s.xml", max_urls=2, registry=small_indexes(2), **options)
+
+
 @pytest.mark.parametrize("damaged", [b"\x1f\x8bnonsense", b"<sitemapindex><sitemap", b"", b"\0\0\0"])
 def test_a_damaged_file_in_the_place_of_the_target_is_no_hindrance(damaged: bytes, tmp_path: Path) -> None:
     (tmp_path / "s.xml").write_bytes(damaged)
@@ -370,6 +462,57 @@ def test_a_link_is_replaced_and_what_it_leads_to_stays(tmp_path: Path) -> None:
         write(pages(4), tmp_path / name, max_urls=2)
         assert not (tmp_path / name).is_symlink()
     assert (tmp_path / "real.xml").read_text() == "precious"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_loop_of_links_is_no_target_and_no_source(tmp_path: Path) -> None:
+    loop = tmp_path / "loop.xml"
+    loop.symlink_to("loop.xml")
+    for source, target in ((f"{SITE}\n".encode(), loop), (loop, tmp_path / "s.xml"), (loop, loop)):
+        with pytest.raises(urlset.UrlsetError) as caught:
+            urlset.convert(source, target)
+        assert caught.value.exit_code == 2
+    assert names(tmp_path) == ["loop.xml"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes")
+def test_a_name_need_not_be_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"a\xff.xml")
+    result = write(pages(4), path, max_urls=2)
+    assert result.sitemap_addresses == [f"{SITE}a%FF.xml"]
+    assert [name for name, _ in listed(path)] == ["a%FF-1.xml", "a%FF-2.xml"]
+    write(pages(1), path)
+    assert names(tmp_path) == [path.name]
+
+
+def test_the_closing_line_prints_no_escape_of_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    ledger = urlset.Ledger()
+    ledger.outputs.append(Output("a\x1b[31m\u202e.xml", "sitemap", 1, 1, False))
+    show.summary(ledger)
+    said = capsys.readouterr().err
+    assert said.rstrip("\n").endswith("a\\x1b[31m\\u202e.xml")
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("char", ["n", "ä", "漢"])
+def test_a_name_may_be_as_long_as_file_systems_take(char: str, tmp_path: Path) -> None:
+    size = len(char.encode())
+    for length in range(232, 252):
+        path = tmp_path / f"{char * (length // size)}.xml"
+        for _ in range(2):
+            write(pages(2), path, max_urls=1 if length < 250 else None)
+        assert path.exists()
+        assert not list(tmp_path.glob(".*"))
+
+
+def test_what_was_killed_under_a_long_name_is_found(tmp_path: Path) -> None:
+    place = Place.beside(tmp_path / f"{'n' * 251}.xml")
+    assert len(place.held.name) < 240
+    assert place.held != Place.beside(tmp_path / f"{'n' * 250}.xml").held
+    (place.held).mkdir()
+    (place.held / "lock").touch()
+    write(pages(1), tmp_path / f"{'n' * 251}.xml")
+    assert names(tmp_path) == [f"{'n' * 251}.xml"]
 
 
 def test_a_folder_is_no_target(tmp_path: Path) -> None:

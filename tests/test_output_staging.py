@@ -114,37 +114,144 @@ def test_without_a_journal_it_is_removed_without_a_word(tmp_path: Path) -> None:
 
 @posix
 def test_with_a_journal_it_is_finished_and_told(tmp_path: Path) -> None:
-    (tmp_path / "b.xml").write_bytes(b"stale")
-    steps = [[".sitemap.xml.urlset/1.tmp", "a.xml", None, None], [None, "b.xml", ".sitemap.xml.urlset/2.old", None]]
+    (tmp_path / "sitemap-1.xml").write_bytes(b"stale")
+    room = ".sitemap.xml.urlset"
+    steps = [[f"{room}/1.tmp", "sitemap.xml", None, None], [None, "sitemap-1.xml", f"{room}/2.old", None]]
     dead(tmp_path, steps)
     ledger = urlset.Ledger()
     settle(place(tmp_path), ledger)
-    assert names(tmp_path) == ["a.xml"]
-    assert (tmp_path / "a.xml").read_bytes() == b"new"
+    assert names(tmp_path) == ["sitemap.xml"]
+    assert (tmp_path / "sitemap.xml").read_bytes() == b"new"
     assert [(one.rule, one.severity) for one in ledger.findings] == [("set-recovered", "info")]
 
 
 @posix
 def test_a_journal_that_was_turned_over_is_taken_back(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(b"half")
-    space = dead(tmp_path, [[".sitemap.xml.urlset/9.tmp", "a.xml", ".sitemap.xml.urlset/9.old", None]], "undo")
+    (tmp_path / "sitemap.xml").write_bytes(b"half")
+    space = dead(tmp_path, [[".sitemap.xml.urlset/9.tmp", "sitemap.xml", ".sitemap.xml.urlset/9.old", None]], "undo")
     (space / "9.old").write_bytes(b"old")
     ledger = urlset.Ledger()
     settle(place(tmp_path), ledger)
-    assert (tmp_path / "a.xml").read_bytes() == b"old"
+    assert (tmp_path / "sitemap.xml").read_bytes() == b"old"
     assert "taken back" in ledger.findings[0].message
 
 
-@posix
-@pytest.mark.parametrize("name", ["/etc/passwd", "../../other.xml", "sub/../../other.xml"])
-def test_a_journal_that_names_files_elsewhere_is_not_carried_out(name: str, tmp_path: Path) -> None:
+ROOM = ".sitemap.xml.urlset"
+TAMPERED = [
+    pytest.param([None, "/etc/passwd", f"{ROOM}/2.old", None], "elsewhere", id="absolute"),
+    pytest.param([None, "../sitemap.xml", f"{ROOM}/2.old", None], "elsewhere", id="above"),
+    pytest.param([None, "link/sitemap.xml", f"{ROOM}/2.old", None], "elsewhere", id="through-a-link"),
+    pytest.param([f"{ROOM}/1.tmp", "link/sitemap.xml", None, None], "elsewhere", id="into-a-link"),
+    pytest.param([None, "./sitemap.xml", f"{ROOM}/2.old", None], "elsewhere", id="not-normal"),
+    pytest.param([None, "sitemap.xml\0", f"{ROOM}/2.old", None], "elsewhere", id="nul"),
+    pytest.param([None, "sitemap-2.xml", f"{ROOM}/2.old", None], "removes a link", id="removes-a-link"),
+    pytest.param([None, "mine.xml", f"{ROOM}/2.old", None], "no part of the set", id="removes-another"),
+    pytest.param([f"{ROOM}/1.tmp", "mine.xml", None, None], "no part of the set", id="replaces-another"),
+    pytest.param([f"{ROOM}/1.tmp", ".htaccess", None, None], "no part of the set", id="hidden"),
+    pytest.param([f"{ROOM}/1.tmp", f"{ROOM}/lock", None, None], "no part of the set", id="in-the-workspace"),
+    pytest.param([f"{ROOM}/1.tmp", "sitemap-3.xml", None, None], "a folder", id="folder"),
+    pytest.param(["mine.xml", "sitemap.xml", None, None], "outside the workspace", id="takes-another"),
+    pytest.param([f"{ROOM}/1.tmp", "sitemap.xml", "mine.xml", None], "outside the workspace", id="keeps-elsewhere"),
+    pytest.param([f"{ROOM}/5.tmp", "sitemap.xml", None, None], "none of ours", id="temporary-link"),
+    pytest.param([f"{ROOM}/lock", "sitemap.xml", None, None], "none of ours", id="lock"),
+    pytest.param([f"{ROOM}/1.tmp", "sitemap.xml", f"{ROOM}/7.old", None], "none of ours", id="another-kept"),
+    pytest.param([None, "sitemap.xml", None, None], "none of ours", id="removed-for-good"),
+    pytest.param([f"{ROOM}/1.tmp", "sitemap.xml", None, "mine.xml"], "a backup", id="backup-of-a-set"),
+    pytest.param([f"{ROOM}/1.tmp", "x" * 5000 + "/sitemap.xml", None, None], "can't be a file", id="too-long"),
+    pytest.param([f"{ROOM}/1.tmp", "\ud800/sitemap.xml", None, None], "can't be a file", id="surrogate"),
+]
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def site_with_traps(tmp_path: Path, journal: object, name: str) -> Path:
     folder = tmp_path / "site"
-    folder.mkdir()
-    (tmp_path / "other.xml").write_bytes(b"precious")
-    dead(folder, [[None, name, None, None]])
-    with pytest.raises(WriteError, match="a file elsewhere"):
-        urlset.write(entries(1), folder / "sitemap.xml")
-    assert (tmp_path / "other.xml").exists()
+    (folder / "sitemap-3.xml").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    (folder / "link").symlink_to("../elsewhere")
+    (folder / "sitemap-2.xml").symlink_to("../sitemap.xml")
+    for path in ("site/mine.xml", "site/.htaccess", "site/sitemap.xml", "sitemap.xml", "elsewhere/sitemap.xml"):
+        (tmp_path / path).write_bytes(b"precious")
+    space = dead(folder, journal, name)
+    (space / "5.tmp").symlink_to("../../sitemap.xml")
+    return folder
+
+
+@posix
+@pytest.mark.parametrize("name", ["journal", "undo"])
+@pytest.mark.parametrize(("step", "says"), TAMPERED)
+def test_a_journal_that_no_run_has_written_is_refused(step: object, says: str, name: str, tmp_path: Path) -> None:
+    good = [f"{ROOM}/1.tmp", "sitemap.xml", f"{ROOM}/1.old", None]
+    folder = site_with_traps(tmp_path, [good, step], name)
+    before = everything(tmp_path)
+    for _ in range(2):
+        with pytest.raises(OptionError, match=f"(?s){ROOM} holds a journal.*{says}.*remove it"):
+            urlset.write(entries(1), folder / "sitemap.xml")
+    assert everything(tmp_path) == before
+
+
+BROKEN = [
+    b"", b"{", b"[]", b'[["a"]]', b"5", b"[[null,5,null,null]]", b"[[null,null,null,null]]", b"\xff", b"[" * 100_000,
+    b'["abcd"]', b"{}", b"null",
+]  # fmt: skip
+
+
+@posix
+@pytest.mark.parametrize("name", ["journal", "undo"])
+@pytest.mark.parametrize("text", BROKEN, ids=range(len(BROKEN)))
+def test_a_journal_that_is_broken_is_refused(text: bytes, name: str, tmp_path: Path) -> None:
+    (dead(tmp_path) / name).write_bytes(text)
+    for _ in range(2):
+        with pytest.raises(OptionError, match="holds a journal that is not to be trusted"):
+            urlset.write(entries(1), tmp_path / "sitemap.xml")
+    assert names(tmp_path) == [ROOM]
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link", "dangling"])
+def test_a_journal_that_is_no_file_is_refused(kind: str, tmp_path: Path) -> None:
+    path = dead(tmp_path) / "journal"
+    (tmp_path / "other").write_text("[]")
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("../other" if kind == "link" else "nowhere")
+    with pytest.raises(OptionError, match="it is no file"):
+        urlset.write(entries(1), tmp_path / "sitemap.xml")
+    assert (tmp_path / ROOM).is_dir()
+
+
+@posix
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ([f"{ROOM}/1.tmp", "sub/b.xml", f"{ROOM}/1.old", "sub/b.xml.bak"], None),
+        ([f"{ROOM}/1.tmp", "sub/b.xml", None, "sub/b.xml.bak2"], None),
+        (["sub/.b.xml.12-a3-1.tmp", "sub/b.xml", "sub/.b.xml.12-a3-1.old", None], None),
+        ([f"{ROOM}/1.tmp", "sub/b.xml", None, "sub/c.bak"], "a backup"),
+        ([f"{ROOM}/1.tmp", "sub/b.xml", None, "b.xml.bak"], "a backup"),
+        ([None, "sub/b.xml", f"{ROOM}/2.old", None], "no part of the set"),
+        ([f"{ROOM}/1.tmp", f"{ROOM}/b.xml", None, None], "no part of the set"),
+        (["sub/b.xml", "b.xml", None, None], "outside the workspace"),
+    ],
+)
+def test_a_migration_replaces_files_below_its_folder(step: object, says: str | None, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "b.xml").write_bytes(b"old")
+    (tmp_path / "sub" / ".b.xml.12-a3-1.tmp").write_bytes(b"new")
+    dead(tmp_path, [step])
+    migration = place(tmp_path)._replace(tree=True)
+    if says is None:
+        settle(migration, urlset.Ledger())
+        assert (tmp_path / "sub" / "b.xml").read_bytes() == b"new"
+        return
+    with pytest.raises(OptionError, match=says):
+        settle(migration, urlset.Ledger())
+    assert (tmp_path / "sub" / "b.xml").read_bytes() == b"old"
 
 
 @posix

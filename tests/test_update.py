@@ -162,6 +162,48 @@ def test_an_output_that_can_not_be_read_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "sitemap.xml").read_bytes() == b"\x89PNG\r\n\x1a\n"
 
 
+def damaged(kind: str, folder: Path) -> Path:
+    """An output of which a part can still be read."""
+    dst = folder / ("sitemap.xml.gz" if kind == "gz" else "list.csv" if kind == "row" else "sitemap.xml")
+    grow(folder, ("c", "03"), ("b", "02"), ("a", "01"), dst=dst.name, max_urls=2 if kind == "part" else None)
+    path = folder / "sitemap-1.xml" if kind == "part" else dst
+    data = path.read_bytes()
+    if kind == "gz":
+        path.write_bytes(data[:-12])
+    elif kind == "row":
+        path.write_bytes(data.replace(f"{SITE}b".encode(), b"no address"))
+    elif kind == "loc":
+        path.write_bytes(data.replace(f"<loc>{SITE}b</loc>".encode(), b"<loc></loc>"))
+    else:
+        path.write_bytes(data[:-40])
+    return dst
+
+
+@pytest.mark.parametrize("kind", ["gz", "xml", "part", "loc", "row"])
+def test_a_damaged_output_is_left_alone(kind: str, tmp_path: Path) -> None:
+    dst = damaged(kind, tmp_path)
+    before = files(tmp_path)
+    with pytest.raises(ReadError, match="nothing is written"):
+        grow(tmp_path, ("d", "04"), dst=dst.name, max_urls=2 if kind == "part" else None)
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("header", "lost"),
+    [
+        ("loc,lastmod,Owner,Notes", "'Owner', 'Notes'"),
+        ("loc,status,lastmod,title", "'status'"),
+        ("loc,,lastmod,title", "'column 2'"),
+    ],
+)
+def test_a_table_with_columns_that_are_no_fields_is_left_alone(header: str, lost: str, tmp_path: Path) -> None:
+    table = f"{header}\r\n{SITE}a,200,2024-05-01,x\r\n"
+    (tmp_path / "list.csv").write_text(table)
+    with pytest.raises(OptionError, match=f"columns that an update would lose: .*{lost}"):
+        grow(tmp_path, ("d", "04"), dst="list.csv")
+    assert (tmp_path / "list.csv").read_text() == table.replace("\r\n", "\n")
+
+
 @pytest.mark.parametrize("to", ["-", "stream"])
 def test_standard_output_has_nothing_to_update(to: str, tmp_path: Path) -> None:
     with (tmp_path / "out").open("wb") as stream, pytest.raises(OptionError, match="--update"):

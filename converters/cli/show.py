@@ -66,7 +66,7 @@ def summary(ledger: Ledger) -> None:
     rest = ("rejected", "repaired", "filtered", "duplicates")
     parts += [f"{n:,} {name.rstrip('s') if n == 1 else name}" for name in rest if (n := getattr(counts, name))]
     files = [output for output in ledger.outputs if output.path != "-"]
-    where = f" → {escape(files[-1].path)}" if files else ""
+    where = f" → {escape(safe(files[-1].path))}" if files else ""
     stderr.print(f"{', '.join(parts)}{where}{_others(files)}")
 
 

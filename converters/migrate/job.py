@@ -213,8 +213,9 @@ def _place(src: Path, dst: Path, into: bool) -> Place:
     if _is_new(src, dst):
         return Place.beside(Path(os.path.realpath(dst)))
     if src.is_dir():
-        return Place(dst.absolute(), "migration")
-    return Place.beside(dst / src.name if into or dst.is_dir() else dst)
+        return Place(dst.absolute(), "migration", tree=True)
+    # An index brings its children along, whatever their names.
+    return Place.beside(dst / src.name if into or dst.is_dir() else dst)._replace(tree=True)
 
 
 class _Job:

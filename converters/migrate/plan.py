@@ -119,11 +119,11 @@ def _single(src: Path, into: Path, registry: Registry) -> Iterator[File]:
         raise file.failure
     yield file
     if file.is_index:
-        seen = {src.resolve()}
+        seen = {os.path.realpath(src)}
         for name in child_names(src, registry):
             path = src.with_name(name)
-            if path.is_file() and path.resolve() not in seen:
-                seen.add(path.resolve())
+            if path.is_file() and os.path.realpath(path) not in seen:
+                seen.add(os.path.realpath(path))
                 child = look(path, into.with_name(name), name)
                 if child is not None:
                     yield child

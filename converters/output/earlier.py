@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote
+from urllib.parse import unquote_to_bytes
 
-from urlset.converters.output.names import Names
+from urlset.converters.output.names import Names, address_of
+from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.errors import UrlsetError
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.source import Source
 
+_ROOTS = re.compile(rb"<(?:\w+:)?(?:urlset|sitemapindex)\b")
+
 
 class Earlier(NamedTuple):
-    """A set that lies at the target: its indexes, the target first, and the parts that they list under our names."""
+    """A set that lies at the target: its indexes, the target first, and the parts that they list under our names.
+
+    ``folder`` is the address that the parts have in common; None: they have none, and nothing says that they are here.
+    """
 
     indexes: list[Path]
     parts: list[Path]
+    folder: str | None
+
+    def lives_at(self, base_url: str | None, origin: str | None) -> bool:
+        """Whether the parts are the files here, as far as the address of this folder, or only its origin, is known."""
+        if self.folder is None:
+            return False
+        here = urls.to_uri(self.folder)
+        if base_url is not None:
+            return urls.to_uri(base_url).rstrip("/") == here.rstrip("/")
+        return origin is None or urls.origin(here) == origin
 
 
 def earlier_set(names: Names, index: Format) -> Earlier:
@@ -29,29 +46,68 @@ def earlier_set(names: Names, index: Format) -> Earlier:
     Further indexes belong to it if every child of theirs is one of our parts. A target that lists other files too is
     no set of ours as a whole: then ``indexes`` is empty.
     """
-    ours = re.compile(names.pattern)
     listed = list(_children(names.target, index))
-    parts = [name for name in listed if ours.fullmatch(name)]
+    parts = _ours(listed, names)
     if not parts:
-        return Earlier([], [])
+        return Earlier([], [], None)
     indexes = [names.target] if len(parts) == len(listed) else []
     for number in count(2):
         more = list(_children(names.index(number), index))
-        if not more or not all(map(ours.fullmatch, more)):
+        if not more or len(_ours(more, names)) < len(more):
             break
         indexes.append(names.index(number))
-        parts += more
-    return Earlier(indexes, [names.target.with_name(name) for name in dict.fromkeys(parts)])
+        listed += more
+        parts += _ours(more, names)
+    folders = {loc.rpartition("/")[0] for loc in listed}
+    folder = f"{folders.pop()}/" if len(folders) == 1 else None
+    return Earlier(indexes, [names.target.with_name(name) for name in dict.fromkeys(parts)], folder)
+
+
+def _ours(locs: Iterable[str], names: Names) -> list[str]:
+    """The names of our parts among addresses; one that we would have escaped in another way is not ours."""
+    pattern = re.compile(names.pattern, re.DOTALL)
+    found = []
+    for loc in locs:
+        folder, _, last = loc.rpartition("/")
+        name = os.fsdecode(unquote_to_bytes(last))
+        if pattern.fullmatch(name) and address_of(f"{folder}/", name) == loc:
+            found.append(name)
+    return found
 
 
 def _children(path: Path, index: Format) -> Iterator[str]:
-    """The file names that an index lists. One that can't be read, which is about to be replaced, lists nothing more."""
-    if index.read is None or not path.is_file():
+    """The addresses that an index lists. One that can't be read, which is about to be replaced, lists nothing more."""
+    # Unlike Path.is_file, this takes a name that is too long for one that nothing has.
+    if index.read is None or not os.path.isfile(path):  # noqa: PTH113
         return
     try:
         with Source.from_path(path) as old:
             if b"<sitemapindex" in old.head():
                 for child in index.read(old, Ledger().open(str(path)), ReadOptions()):
-                    yield unquote(child.loc.rpartition("/")[2])
+                    yield child.loc
     except UrlsetError:
         return
+
+
+def is_index(path: Path) -> bool:
+    """Whether a file is an index, by its beginning."""
+    return b"<sitemapindex" in _head(path)
+
+
+def may_be_part(path: Path) -> bool:
+    """Whether a file is what we write as a part: no link, and if it is called XML, a sitemap by its beginning."""
+    if path.is_symlink() or not os.path.isfile(path):  # noqa: PTH113
+        return False
+    if path.name.lower().removesuffix(".gz").endswith(".xml"):
+        return _ROOTS.search(_head(path)) is not None
+    return True
+
+
+def _head(path: Path) -> bytes:
+    if not os.path.isfile(path):  # noqa: PTH113
+        return b""
+    try:
+        with Source.from_path(path) as source:
+            return bytes(source.head())
+    except UrlsetError:
+        return b""

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import BinaryIO, Self
-from urllib.parse import quote
 
-from urlset.converters.output.earlier import earlier_set
+from urlset.converters.output.earlier import Earlier, earlier_set, is_index, may_be_part
 from urlset.converters.output.fill import Limits
-from urlset.converters.output.names import Names
+from urlset.converters.output.names import Names, address_of
 from urlset.converters.output.parts import Finished, Parts
 from urlset.converters.output.sheets import Sheets
 from urlset.converters.output.staging import Move, Staging, check_target
@@ -30,8 +29,6 @@ from urlset.formats.vocabulary.ledger import Ledger, Output
 
 Target = str | os.PathLike[str] | BinaryIO
 
-_IN_PATH = "!$&'()*+,;=:@~"
-"""What may stand in a segment of a path besides letters, digits and -._ (RFC 3986, 3.3)."""
 _READ_BY_ENGINES = ("sitemap", "sitemap-index", "text")
 """What may be named in a robots.txt as a sitemap, of what is written."""
 _NAMED = 10
@@ -74,7 +71,7 @@ class FileSet:
         self._base_url = base_url
         self._addressed = addressed
         self._origin = _OneOrigin()
-        self._keep = {path.resolve() for path in keep}
+        self._keep = {os.path.realpath(path) for path in keep}
         self._staging = Staging(Place.beside(path), ledger)
         self._parts = (
             Parts(path, target.write, self._staging, ledger, limits, self._gzipped)
@@ -120,7 +117,9 @@ class FileSet:
         files, tops = self._named(self._parts.finish())
         addresses = self._addresses(tops)
         finals = {move.final for move, _ in files}
-        stale = self._stale(finals)
+        earlier = earlier_set(self._names, self._index)
+        self._refuse_strangers(finals, earlier)
+        stale = self._stale(finals, earlier)
         self._staging.move([move for move, _ in files], stale)
         self._ledger.outputs.extend(output for _, output in files)
         self._ledger.addresses.extend(addresses)
@@ -150,7 +149,7 @@ class FileSet:
         indexes = Parts(self._path, writer, self._staging, self._ledger, Limits(), self._packs_index)
         try:
             for name, part in zip(names, parts, strict=True):
-                indexes.add(Entry(loc=_address(base, name), lastmod=part.newest))
+                indexes.add(Entry(loc=address_of(base, name.name), lastmod=part.newest))
             return indexes.finish()
         finally:
             indexes.close()
@@ -167,7 +166,7 @@ class FileSet:
 
     def _tell_of_several(self, names: list[Path]) -> None:
         known = self._base_url is not None or not self._target.lists_sources
-        shown = [_address(self._folder(), name) if known else str(name) for name in names]
+        shown = [address_of(self._folder(), name.name) if known else str(name) for name in names]
         if len(shown) > _NAMED:
             shown[_NAMED - 1 : -1] = ["…"]
         message = f"there are more sitemaps than one index may list, and an index may list no index: {len(names)} are"
@@ -180,7 +179,7 @@ class FileSet:
         if not self._addressed and not (known and self._target.name in _READ_BY_ENGINES):
             return []
         base = self._folder()
-        return [urls.to_uri(_address(base, name)) for name in tops]
+        return [urls.to_uri(address_of(base, name.name)) for name in tops]
 
     def _folder(self) -> str:
         """The address of the folder where the files will live."""
@@ -200,22 +199,48 @@ class FileSet:
             self._ledger.accounts.pop()
         return f"{origin}/"
 
-    def _stale(self, written: set[Path]) -> list[Path]:
+    def _refuse_strangers(self, finals: set[Path], earlier: Earlier) -> None:
+        """Raise OptionError if a file that nobody named would be replaced, and no earlier set has it."""
+        replaced = is_index(self._path) or is_index(self._names.single)
+        further = {self._names.index(number, gz) for number in range(2, len(finals) + 2) for gz in (False, True)}
+        for path in sorted(finals - {self._path, self._names.single, *earlier.parts, *earlier.indexes}):
+            if not os.path.lexists(path) or (path in further and is_index(path) and replaced):
+                continue
+            message = f"it is in the way of a part of {self._path.name}, and no earlier run has written it there"
+            raise OptionError(f"{message}; choose another name for the output, or remove the file", source=str(path))
+
+    def _stale(self, written: set[Path], earlier: Earlier) -> list[Path]:
         """What is left of an earlier run: its parts and further indexes, and its first one if it would list nothing."""
-        indexes, parts = earlier_set(self._names, self._index)
-        if self._path not in written and (not indexes or self._path.resolve() in self._keep):
+        indexes, parts, _ = earlier
+        if self._path not in written and (not indexes or os.path.realpath(self._path) in self._keep):
             return []  # the index stays, and what it lists with it
-        found = [path for path in [*indexes, *parts] if path not in written]
-        return [path for path in found if os.path.lexists(path) and path.resolve() not in self._keep]
+        found = [path for path in [*indexes, *parts] if path not in written and os.path.lexists(path)]
+        found = [path for path in found if os.path.realpath(path) not in self._keep]
+        if found and not self._may_remove(found, earlier):
+            return []
+        return found
+
+    def _may_remove(self, found: list[Path], earlier: Earlier) -> bool:
+        """Whether the old set is ours; if not, a finding tells why it stays."""
+        read = [path for path in earlier.parts if os.path.realpath(path) in self._keep]
+        strange = [path for path in found if not may_be_part(path)]
+        if not earlier.lives_at(self._base_url, self._origin.value):
+            why = "the index lists them at another address than this folder's"
+        elif read:
+            why = f"{read[0].name} is a source, and this job has not read all parts"
+        elif strange:
+            why = f"{strange[0].name} is no sitemap"
+        else:
+            return True
+        shown = ", ".join(path.name for path in found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
+        message = f"the index that is replaced lists files that are not removed, since {why}: {shown}"
+        self._ledger.add(Finding("part-left", "warning", message, str(self._path), value=str(found[0])))
+        return False
 
 
 def _has_query(address: str) -> bool:
     found = urls.split(address)
     return found.query is not None or found.fragment is not None
-
-
-def _address(folder: str, name: Path) -> str:
-    return folder + quote(name.name, safe=_IN_PATH)
 
 
 class _OneOrigin:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from urlset.converters.output.durability import second_name, sync_file, sync_folders
-from urlset.formats.vocabulary.findings import Finding
 
 JOURNAL = "journal"
 UNDO = "undo"
@@ -109,32 +108,3 @@ class Journal:
 
     def _below(self, path: Path) -> str:
         return path.absolute().relative_to(self._root).as_posix()
-
-
-def settled(room: Path, root: Path) -> Finding | None:
-    """Finish what the journal of a run that was killed says, or take it back if the run was about to."""
-    for name, ending in ((JOURNAL, "its set is finished"), (UNDO, "what it had done is taken back")):
-        try:
-            text = (room / name).read_text("ascii")
-        except FileNotFoundError:
-            continue
-        steps = list(_steps(json.loads(text), root))
-        journal = Journal(room, root, steps)
-        journal.forward() if name == JOURNAL else journal.back()
-        message = f"an earlier run was stopped while it moved files into place; {ending}"
-        return Finding("set-recovered", "info", message, value=str(steps[-1].final))
-    return None
-
-
-def _steps(found: Iterable[Sequence[str | None]], root: Path) -> Iterable[Step]:
-    for names in found:
-        made, final, kept, backup = (None if name is None else _within(root, name) for name in names)
-        assert final is not None  # noqa: S101 - _write always names it
-        yield Step(made, final, kept, backup)
-
-
-def _within(root: Path, name: str) -> Path:
-    path = Path(name)
-    if path.is_absolute() or ".." in path.parts:
-        raise OSError(f"its journal names a file elsewhere, {name!r}")
-    return root / path

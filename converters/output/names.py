@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
+from urllib.parse import quote
+
+_IN_PATH = "!$&'()*+,;=:@~"
+"""What may stand in a segment of a path besides letters, digits and -._ (RFC 3986, 3.3)."""
 
 
 class Names:
@@ -42,3 +47,15 @@ class Names:
     def _numbered(self, mark: str, gzipped: bool) -> Path:
         ending = (self._packed or ".gz") if gzipped else ""
         return self.target.with_name(f"{self._plain.stem}{mark}{self._plain.suffix}{ending}")
+
+
+def set_pattern(name: str) -> str:
+    """What the names of all files match that a set may have, ``name`` being its target's, compressed or not."""
+    plain = Path(name[:-3] if name.lower().endswith(".gz") else name)
+    stem, suffix = map(re.escape, (plain.stem, plain.suffix))
+    return rf"{stem}(?:(?:-index)?-[1-9][0-9]*)?{suffix}(?:\.[gG][zZ])?"
+
+
+def address_of(folder: str, name: str) -> str:
+    """The address of a file in a folder whose address ends in a slash; names need not be UTF-8."""
+    return folder + quote(os.fsencode(name), safe=_IN_PATH)

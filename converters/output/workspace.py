@@ -9,6 +9,7 @@ nothing of others is touched.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import shutil
@@ -19,7 +20,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
-from urlset.converters.output.journal import JOURNAL, UNDO, settled
+from urlset.converters.output.journal import JOURNAL, UNDO
+from urlset.converters.output.names import set_pattern
+from urlset.converters.output.settling import Scope, UnsafeJournalError, settled
 from urlset.formats.vocabulary.errors import OptionError, WriteError
 from urlset.formats.vocabulary.ledger import Ledger
 
@@ -29,13 +32,19 @@ if sys.platform != "win32":
 _LOCK = "lock"
 _IN_USE = {errno.ENOTEMPTY, errno.EEXIST}
 _ATTEMPTS = 100
+_LONGEST = 255 - len("..urlset-") - 8
+"""Bytes of a target's name for which a workspace of a random name is one that file systems take."""
 
 
 class Place(NamedTuple):
-    """Where the workspaces of a target lie: in which folder, and under which name."""
+    """Where the workspaces of a target lie: in which folder, and under which name.
+
+    ``tree``: the target is not a set of one name but whatever files lie below the folder.
+    """
 
     folder: Path
     name: str
+    tree: bool = False
 
     @classmethod
     def beside(cls, target: Path) -> Place:
@@ -45,7 +54,21 @@ class Place(NamedTuple):
     @property
     def held(self) -> Path:
         """The workspace of the run that holds the target."""
-        return self.folder / f".{self.name}.urlset"
+        return self.folder / workspace_name(self.name)
+
+    @property
+    def scope(self) -> Scope:
+        """What a run at this place may change."""
+        return Scope(self.held, self.folder, re.compile(set_pattern(self.name), re.DOTALL), self.tree)
+
+
+def workspace_name(name: str) -> str:
+    """The name of the workspace of a target; that of a long one is cut, since names have 255 bytes at most."""
+    data = os.fsencode(name)
+    if len(data) > _LONGEST:
+        digest = hashlib.sha256(data).hexdigest()[:16]
+        name = f"{data[: _LONGEST // 2].decode('utf-8', 'ignore')}~{digest}"
+    return f".{name}.urlset"
 
 
 def is_workspace(name: str) -> bool:
@@ -68,7 +91,7 @@ class Workspace:
     @property
     def pending(self) -> bool:
         """Whether there is a journal that is still to be carried out."""
-        return any((self.folder / name).exists() for name in (JOURNAL, UNDO))
+        return any(os.path.lexists(self.folder / name) for name in (JOURNAL, UNDO))
 
     def become(self, name: Path) -> bool:
         """Take a name that nothing has, or an empty folder; False if something has it."""
@@ -109,7 +132,10 @@ def claim(place: Place, ledger: Ledger) -> Workspace:
 
 
 def settle(place: Place, ledger: Ledger) -> None:
-    """Finish, take back or remove what a run left that was killed. Raises OptionError if it is alive, or another's."""
+    """Finish, take back or remove what a run left that was killed.
+
+    Raises OptionError if it is alive, or another's, or if its journal is not one that a run here has written.
+    """
     held = place.held
     if not held.is_dir() or sys.platform == "win32":
         return
@@ -128,7 +154,10 @@ def settle(place: Place, ledger: Ledger) -> None:
     if not locked:
         return
     try:
-        finding = settled(held, place.folder)
+        finding = settled(place.scope)
+    except UnsafeJournalError as error:
+        message = f"{held} holds a journal that is not to be trusted: {error}; look at that folder and remove it"
+        raise OptionError(message, source=_target(place)) from error
     except OSError as error:
         where = f"a run that was stopped can't be finished: {error.strerror or error}"
         raise WriteError(where, source=_target(place)) from error

@@ -63,6 +63,13 @@ JOBS = (
         source=HOUSE,
     ),
     Rule(
+        "part-left",
+        "warning",
+        "Files that the replaced index lists are left in place, because they may not be parts of an earlier run.",
+        mend="Remove them by hand if nothing needs them any more.",
+        source=HOUSE,
+    ),
+    Rule(
         "blocks-rewritten",
         "info",
         "A rewriting of addresses changed those of images, videos or other languages, too.",

@@ -57,7 +57,7 @@ def _beside(folder: Path) -> Place:
 
 
 def _within(name: str) -> Callable[[Path], Place]:
-    return lambda folder: Place(folder / name, "migration")
+    return lambda folder: Place(folder / name, "migration", tree=True)
 
 
 SCENES = (
