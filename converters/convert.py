@@ -230,10 +230,11 @@ def _fill(
     for some in slices(entries):
         losses.see(some)
         if not output.add_plain(some):
-            _add_each(output, some, target, ledger)
+            add_each(output, some, target, ledger)
 
 
-def _add_each(output: FileSet | StandardOutput, entries: Sequence[Entry], target: Format, ledger: Ledger) -> None:
+def add_each(output: FileSet | StandardOutput, entries: Iterable[Entry], target: Format, ledger: Ledger) -> None:
+    """Write entries one by one; what the target can't express is rejected. Raises UrlsetError as ``add`` does."""
     for entry in entries:
         try:
             output.add(entry)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from urlset.converters import steps
+from urlset.converters.convert import add_each
 from urlset.converters.diff.rows import Change
 from urlset.converters.output import FileSet
 from urlset.converters.output.compression import GzipOrPlain
@@ -21,7 +22,6 @@ from urlset.formats.vocabulary.errors import OptionError, UrlsetError, WriteErro
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.record import decimal_text
 from urlset.formats.vocabulary.registry import Registry
-from urlset.formats.vocabulary.urls import UnmappableHost
 
 COLUMNS = ("kind", "loc", "old_loc", "field", "old", "new")
 
@@ -45,8 +45,7 @@ def write_entries(
     own, losses = Ledger(), steps.Losses(target)
     try:
         with FileSet(Path(path), target, registry.writer("sitemap-index"), own, base_url=base_url) as files:
-            for entry in losses.watch(entries):
-                _add(files, entry, target.title, own)
+            add_each(files, losses.watch(entries), target, own)
             losses.report(own, "warn")
             files.commit()
     except OSError as error:
@@ -54,16 +53,6 @@ def write_entries(
     ledger.outputs.extend(own.outputs)
     for finding in own.findings:
         ledger.add(finding)
-
-
-def _add(files: FileSet, entry: Entry, title: str, ledger: Ledger) -> None:
-    try:
-        files.add(entry)
-    except UrlsetError:
-        raise
-    except ValueError as error:
-        rule = "invalid-host" if isinstance(error, UnmappableHost) else "value-not-carried"
-        steps.reject(entry, rule, f"{title} can't express it: {error}", ledger)
 
 
 def write_csv(path: str | os.PathLike[str], rows: Iterable[tuple[str, ...]], ledger: Ledger) -> None:
