@@ -86,7 +86,7 @@ def read(src: Sources, *, ledger: Ledger | None = None, **options: Any) -> Itera
 def read_batches(src: Sources, ledger: Ledger, **options: Any) -> Batches:
     """The same many at a time, as columns where a reader has them so."""
     chosen = options_of(options)
-    if chosen.steps(ledger) or chosen.progress is not None:
+    if chosen.steps(ledger):
         yield from map(Batch, slices(read(src, ledger=ledger, **options)))
         return
     ledger.strict = ledger.strict or chosen.strict
@@ -108,7 +108,7 @@ def write(entries: Iterable[Entry] | Frame, dst: Target, **options: Any) -> Resu
         update.check(dst)
     with landing(dst, ledger) as target, ExitStack() as stack:
         _prepare(chosen, target, ledger, stack)
-        _write(_given(entries, chosen, ledger), target, chosen, ledger)
+        _write(map(Batch, slices(_given(entries, chosen, ledger))), target, chosen, ledger)
     return Result(ledger)
 
 
@@ -116,19 +116,19 @@ def run(src: Sources, dst: Target, options: Options, ledger: Ledger) -> None:
     """:func:`convert` with a ledger of the caller's, which then tells what happened also if an error is raised."""
     sources = listed(src)
     # Closed whatever happens, so that nothing is fetched any more once the job has ended.
-    with closing(options.documents(dst).read(sources, ledger)) as entries:
-        run_entries(entries, dst, options, ledger, sources)
+    with closing(options.documents(dst).batches(sources, ledger)) as batches:
+        run_batches(batches, dst, options, ledger, sources)
 
 
-def run_entries(
-    entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger, sources: Sequence[object] = ()
+def run_batches(
+    batches: Iterable[Batch], dst: Target, options: Options, ledger: Ledger, sources: Sequence[object] = ()
 ) -> None:
     """Take entries that a reader has checked through the steps to ``dst``; ``sources`` are not overwritten."""
     if options.update:
         update.check(dst)
     with landing(dst, ledger) as target, ExitStack() as stack:
         _prepare(options, target, ledger, stack, sources)
-        _write(entries, target, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
+        _write(batches, target, options, ledger, [Path(cast("str", one)) for one in sources if _is_path(one)])
 
 
 def _prepare(options: Options, dst: Target, ledger: Ledger, stack: ExitStack, sources: Sequence[object] = ()) -> None:
@@ -196,17 +196,20 @@ def checked(entries: Iterable[Entry], account: Account, meter: Meter | None) -> 
 
 
 def _write(
-    entries: Iterable[Entry], dst: Target, options: Options, ledger: Ledger, sources: Sequence[Path] = ()
+    batches: Iterable[Batch], dst: Target, options: Options, ledger: Ledger, sources: Sequence[Path] = ()
 ) -> None:
     target = _target(dst, options)
     if options.update:
-        entries = chain(update.held(dst, target, options.documents(dst), options.gzip, ledger), entries)
+        batches = chain(update.held(dst, target, options.documents(dst), options.gzip, ledger), batches)
     losses = steps.Losses(target)
-    for step in options.steps(ledger):
-        entries = step(entries)
+    if chosen := options.steps(ledger):
+        entries: Iterable[Entry] = chain.from_iterable(batches)
+        for step in chosen:
+            entries = step(entries)
+        batches = map(Batch, slices(entries))
     try:
         with _opened(dst, target, options, ledger, sources) as output:
-            _fill(output, entries, losses, target, ledger)
+            _fill(output, batches, losses, target, ledger)
             if not output.written:
                 raise _nothing(ledger)
             losses.report(ledger, options.on_loss)
@@ -225,12 +228,17 @@ def _write(
 
 
 def _fill(
-    output: FileSet | StandardOutput, entries: Iterable[Entry], losses: steps.Losses, target: Format, ledger: Ledger
+    output: FileSet | StandardOutput, batches: Iterable[Batch], losses: steps.Losses, target: Format, ledger: Ledger
 ) -> None:
-    for some in slices(entries):
-        losses.see(some)
-        if not output.add_plain(some):
-            add_each(output, some, target, ledger)
+    in_columns = target.write is not None and target.write.encode_plain is not None
+    for batch in batches:
+        core = batch.columns() if in_columns else None
+        if core is None or not output.add_plain(core):
+            entries = [*batch] if core is None else core.entries()
+            losses.see(entries)
+            add_each(output, entries, target, ledger)
+        else:
+            losses.see_all(core)
 
 
 def add_each(output: FileSet | StandardOutput, entries: Iterable[Entry], target: Format, ledger: Ledger) -> None:

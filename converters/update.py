@@ -10,7 +10,8 @@ from pathlib import Path
 from urlset.converters.output import Target
 from urlset.converters.sources.reading import Documents
 from urlset.converters.sources.remote import is_remote
-from urlset.formats.vocabulary.entry import FIELDS, Entry
+from urlset.formats.vocabulary.batches import Batches
+from urlset.formats.vocabulary.entry import FIELDS
 from urlset.formats.vocabulary.errors import OptionError, ReadError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
@@ -23,7 +24,7 @@ def check(dst: Target) -> None:
         raise OptionError("update (--update) needs an output that is a local file")
 
 
-def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledger: Ledger) -> Iterator[Entry]:
+def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledger: Ledger) -> Batches:
     """The entries of the output, of all parts if it is an index; none if there is no such file yet.
 
     Options for sources, such as a format or an encoding, do not bear on it. Raises ReadError if a part can't be read
@@ -37,7 +38,7 @@ def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledge
     follow = False if target.lists_sources else None
     reader = replace(documents, from_=None, follow=follow, options=plain, progress=None)
     before, said = len(ledger.accounts), len(ledger.findings)
-    yield from reader.read([name for name in names if name.exists()], ledger)
+    yield from reader.batches([name for name in names if name.exists()], ledger)
     faults = [finding for finding in ledger.findings[said:] if finding.severity == "error"]
     # What failed is the cause of what its list says of it.
     for account in sorted(ledger.accounts[before:], key=lambda one: one.status != "failed"):

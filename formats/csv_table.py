@@ -127,7 +127,8 @@ def _even(account: Account, options: ReadOptions, table: _Table, lines: Sequence
         return None
     absent = ("",) * len(rows)
     locs, lastmods = columns["loc"], plain_dates(columns.get("lastmod", absent))
-    if lastmods is None or not urls.plain_lines("\n".join(locs), len(locs)) or max(map(len, locs)) >= urls.MAX_LENGTH:
+    text = "\n".join(locs)
+    if lastmods is None or not urls.plain_lines(text, len(locs)) or max(map(len, locs)) >= urls.MAX_LENGTH:
         return None
     try:
         words = [*map(PLAIN_WORDS.__getitem__, columns.get("changefreq", absent))]
@@ -135,7 +136,7 @@ def _even(account: Account, options: ReadOptions, table: _Table, lines: Sequence
     except KeyError:
         return None
     titles = [title if title.strip() else None for title in columns.get("title", absent)]
-    return Core(account.name, locs, lastmods, words, numbers_, numbers, titles=titles)
+    return Core([account.name] * len(locs), locs, lastmods, words, numbers_, numbers, titles=titles, text=text)
 
 
 def _recognise(sample: list[tuple[int, str]]) -> _Table | None:

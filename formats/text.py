@@ -9,7 +9,7 @@ Carries: loc, and nothing else. Plain text has no escapes: an ``&amp;`` in it is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -57,10 +57,11 @@ def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
         chunks = TextReader(stream, encoding, account.report)
         for lines in slices(iter_lines(chunks, source.limits.max_record, account.report)):
             numbers, texts = zip(*lines, strict=True)
-            if urls.plain_lines("\n".join(texts), len(texts)) and max(map(len, texts)) < urls.MAX_LENGTH:
-                absent = [None] * len(texts)
-                core = Core(account.name, texts, Dates([""] * len(texts), absent), absent, absent, numbers)
-                yield from counted(core, account)
+            text, number = "\n".join(texts), len(texts)
+            if urls.plain_lines(text, number) and max(map(len, texts)) < urls.MAX_LENGTH:
+                absent = [None] * number
+                name = [account.name] * number
+                yield from counted(Core(name, texts, Dates((), absent), absent, absent, numbers, text=text), account)
             else:
                 yield from gathered(_listed(lines, account, options), account)
 
@@ -85,9 +86,9 @@ def encode(entry: Entry) -> Piece:
     return Piece(to_uri(entry.loc).encode("ascii") + b"\n")
 
 
-def encode_plain(entries: Sequence[Entry]) -> bytes | None:
+def encode_plain(core: Core) -> bytes | None:
     """Many URIs at once, as :func:`encode` writes each; None if any may need a closer look."""
-    locs = urls.plain_uris([entry.loc for entry in entries])
+    locs = urls.plain_uris(core.locs, core.text)
     return None if locs is None else locs.encode("ascii") + b"\n"
 
 

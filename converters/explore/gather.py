@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import chain
 from typing import Any, cast
@@ -12,8 +12,7 @@ from urlset.formats.arrow.columns import ROWS, check, columns_of, core_columns_o
 from urlset.formats.arrow.library import arrow
 from urlset.formats.arrow.schema import entry_schema
 from urlset.formats.vocabulary.batches import Batch
-from urlset.formats.vocabulary.date_columns import Dates
-from urlset.formats.vocabulary.entry import Core, Entry, Origin, has_blocks
+from urlset.formats.vocabulary.entry import Core, Entry, Origin
 from urlset.formats.vocabulary.ledger import Ledger
 
 
@@ -45,8 +44,6 @@ def _chunks(batches: Iterable[Batch]) -> Iterator[_Chunk]:
     held: list[Entry] = []
     for batch in batches:
         core = batch.columns()
-        some = [*batch] if core is None else []
-        core = core or _core_of(some)
         if core is not None and not held:
             cores.append(core)
         else:
@@ -56,7 +53,7 @@ def _chunks(batches: Iterable[Batch]) -> Iterator[_Chunk]:
             elif cores:
                 yield cores
             cores = []
-            held.extend(some or (core.entries() if core is not None else ()))
+            held.extend(batch if core is None else core.entries())
         if len(held) >= ROWS:
             yield held
             held = []
@@ -65,23 +62,6 @@ def _chunks(batches: Iterable[Batch]) -> Iterator[_Chunk]:
             cores = []
     if cores or held:
         yield cores or held
-
-
-def _core_of(entries: Sequence[Entry]) -> Core | None:
-    """Entries as columns, if they are of one source and have no blocks."""
-    sources = {entry.origin.source if entry.origin else None for entry in entries}
-    if len(sources) != 1 or None in sources or any(map(has_blocks, entries)):
-        return None
-    lastmods = [entry.lastmod for entry in entries]
-    return Core(
-        str(sources.pop()),
-        [entry.loc for entry in entries],
-        Dates(["" if one is None else str(one) for one in lastmods], lastmods),
-        [entry.changefreq for entry in entries],
-        [entry.priority for entry in entries],
-        [entry.origin.line if entry.origin else None for entry in entries],
-        titles=[entry.title for entry in entries],
-    )
 
 
 _FEW = 8
@@ -108,8 +88,9 @@ def _batch(chunk: _Chunk, ledger: Ledger) -> Any:
 def _of_columns(cores: list[Core]) -> Any:
     pa = arrow()
     arrays = core_columns_of(cores)
-    sources = pa.array([one.source for one in cores for _ in one.locs], pa.string())
-    return _whole([*arrays, sources, pa.array([line for one in cores for line in one.lines], pa.int64())])
+    sources = pa.array(list(chain.from_iterable(one.sources for one in cores)), pa.string())
+    lines = pa.array(list(chain.from_iterable(one.lines for one in cores)), pa.int64())
+    return _whole([*arrays, sources, lines])
 
 
 def _whole(arrays: list[Any]) -> Any:

@@ -20,6 +20,7 @@ from urlset.converters.progress import Meter, OnProgress
 from urlset.converters.sources.reading import Documents
 from urlset.converters.steps import OnLoss
 from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.batches import Batch, slices
 from urlset.formats.vocabulary.entry import Entry, Origin, sound
 from urlset.formats.vocabulary.errors import StrictError, UrlsetError
 from urlset.formats.vocabulary.format import ReadOptions
@@ -85,7 +86,7 @@ def run(
     job = _Job(found, target, options, account)
     outputs = {"the output": target, **{f"the file {own}": own for own in own_files}}
     convert.distinct(outputs, [config, *(path for path in job.files() if path.is_file())])
-    convert.run_entries(job.entries(), target, options, book, [Path(config), *job.files()])
+    convert.run_batches(map(Batch, slices(job.entries())), target, options, book, [Path(config), *job.files()])
     return Result(book)
 
 

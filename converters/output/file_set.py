@@ -21,7 +21,7 @@ from urlset.converters.output.sheets import Sheets
 from urlset.converters.output.staging import Move, Staging, check_target
 from urlset.converters.output.workspace import Place
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
@@ -104,12 +104,12 @@ class FileSet:
         if self._sees_origin:
             self._origin.see(entry.loc)
 
-    def add_plain(self, entries: Sequence[Entry]) -> bool:
+    def add_plain(self, core: Core) -> bool:
         """Write many entries at once, if all of them are plain and fit into the file; else write nothing."""
-        if not self._parts.add_plain(entries):
+        if not self._parts.add_plain(core):
             return False
         if self._sees_origin:
-            self._origin.see_all([entry.loc for entry in entries])
+            self._origin.see_all(core.locs)
         return True
 
     def commit(self) -> None:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from operator import attrgetter
 from typing import NamedTuple
 
-from urlset.formats.vocabulary.date_columns import newest
 from urlset.formats.vocabulary.dates import LastMod
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import Frame, Piece, Writer
 
 _NONE: frozenset[str] = frozenset()
-_LASTMOD = attrgetter("lastmod")
 
 
 class Limits(NamedTuple):
@@ -86,13 +82,13 @@ class Fill:
             self.newest = lastmod
         return True
 
-    def take_plain(self, entries: Sequence[Entry], size: int) -> bool:
+    def take_plain(self, core: Core, size: int) -> bool:
         """Count in many entries that need nothing declared; False, and nothing is counted, if a limit is in the way."""
-        if self.size + size > self._room or self.urls + len(entries) > self._most:
+        if self.size + size > self._room or self.urls + len(core.locs) > self._most:
             return False
         self.size += size
-        self.urls += len(entries)
-        self.newest = newest((self.newest, *map(_LASTMOD, entries)))
+        self.urls += len(core.locs)
+        self.newest = core.lastmods.newest(self.newest)
         return True
 
     @property

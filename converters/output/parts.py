@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from urlset.converters.output.fill import Fill, Frames, Limits
 from urlset.converters.output.part_file import BLOCK, PartFile
 from urlset.converters.output.staging import Staging
 from urlset.formats.vocabulary.dates import LastMod
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Piece, Writer
@@ -77,10 +76,10 @@ class Parts:
         if self._fill.size >= self._ahead:
             self._write()
 
-    def add_plain(self, entries: Sequence[Entry]) -> bool:
+    def add_plain(self, core: Core) -> bool:
         """Write many entries at once, if all of them are plain and fit into the file; else write nothing."""
-        data = self._encode_plain(entries) if self._encode_plain is not None else None
-        if data is None or not self._fill.take_plain(entries, len(data)):
+        data = self._encode_plain(core) if self._encode_plain is not None else None
+        if data is None or not self._fill.take_plain(core, len(data)):
             return False
         self._waiting.append(data)
         if self._fill.size >= self._ahead:

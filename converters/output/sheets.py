@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from urlset.converters.output.compression import GzipOrPlain
@@ -10,7 +9,7 @@ from urlset.converters.output.fill import Limits
 from urlset.converters.output.parts import Finished
 from urlset.converters.output.staging import Staging
 from urlset.formats.vocabulary.dates import LastMod
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.format import Sheet, Writer
 
@@ -55,7 +54,7 @@ class Sheets:
         if entry.lastmod is not None and (self._newest is None or entry.lastmod > self._newest):
             self._newest = entry.lastmod
 
-    def add_plain(self, entries: Sequence[Entry]) -> bool:
+    def add_plain(self, core: Core) -> bool:
         """Sheets are written entry by entry; nothing is written here."""
         return False
 

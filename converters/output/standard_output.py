@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
 from typing import IO, BinaryIO, Self, cast
 
 from urlset.converters.output.compression import gzip_or_plain
@@ -12,7 +11,7 @@ from urlset.converters.output.fill import Fill, Frames, Limits
 from urlset.converters.output.part_file import BLOCK
 from urlset.converters.output.parts import look_at_images
 from urlset.converters.output.sheets import check_limits
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.errors import OptionError, WriteError
 from urlset.formats.vocabulary.format import Format, Piece, Sheet
 from urlset.formats.vocabulary.ledger import Ledger, Output
@@ -63,10 +62,10 @@ class StandardOutput:
             look_at_images(entry, self._writer, self._ledger)
         self._spool.write(piece[0])
 
-    def add_plain(self, entries: Sequence[Entry]) -> bool:
+    def add_plain(self, core: Core) -> bool:
         """Write many entries at once, if all of them are plain and fit; else write nothing."""
-        data = self._writer.encode_plain(entries) if self._writer.encode_plain is not None else None
-        if data is None or not self._fill.take_plain(entries, len(data)):
+        data = self._writer.encode_plain(core) if self._writer.encode_plain is not None else None
+        if data is None or not self._fill.take_plain(core, len(data)):
             return False
         self._spool.write(data)
         return True

@@ -46,30 +46,32 @@ class Documents:
     progress: OnProgress | None = None
 
     def read(self, sources: Sequence[Openable], ledger: Ledger) -> Generator[Entry, None, None]:
-        """The entries of all documents, in order; ``progress`` is told how far it is."""
-        if self.progress is None:
-            return self.read_watched(sources, ledger, None)
-        return self._told(sources, ledger, Meter(self.progress, ledger, sources))
+        """The entries of all documents, in order; ``progress`` is told how far it is.
 
-    def _told(self, sources: Sequence[Openable], ledger: Ledger, meter: Meter) -> Generator[Entry, None, None]:
-        yield from self.read_watched(sources, ledger, meter)
-        meter.finish()
+        A document that can't be read is noted and the next one is read. Raises the last one's error if none could be
+        read, and StrictError at the first fault if the ledger is strict.
+        """
+        return _entries(self.batches(sources, ledger))
 
     def read_watched(
         self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None
     ) -> Generator[Entry, None, None]:
         """The same for a job that has a meter of its own."""
-        with closing(self.batches(sources, ledger, meter)) as batches:
-            yield from chain.from_iterable(batches)
+        return _entries(self._batches(sources, ledger, meter))
 
-    def batches(
-        self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None = None
+    def batches(self, sources: Sequence[Openable], ledger: Ledger) -> Generator[Batch, None, None]:
+        """What :meth:`read` gives, many at a time: a layer of generators costs little by the batch."""
+        if self.progress is None:
+            return self._batches(sources, ledger, None)
+        return self._told(sources, ledger, Meter(self.progress, ledger, sources))
+
+    def _told(self, sources: Sequence[Openable], ledger: Ledger, meter: Meter) -> Generator[Batch, None, None]:
+        yield from self._batches(sources, ledger, meter)
+        meter.finish()
+
+    def _batches(
+        self, sources: Sequence[Openable], ledger: Ledger, meter: Meter | None
     ) -> Generator[Batch, None, None]:
-        """The same, many entries at a time: a layer of generators costs little by the batch.
-
-        A document that can't be read is noted and the next one is read. Raises the last one's error if none could be
-        read, and StrictError at the first fault if the ledger is strict.
-        """
         failure: UrlsetError | None = None
         with closing(Opener(self.fetch, self.http, self.limits)) as opener:
             reader = _Reader(self, ledger, opener, meter)
@@ -212,6 +214,11 @@ class _Reader:
                 raise
         account.format = found.name
         return found
+
+
+def _entries(batches: Generator[Batch, None, None]) -> Generator[Entry, None, None]:
+    with closing(batches):
+        yield from chain.from_iterable(batches)
 
 
 def _check_kind(found: Format, source: Source) -> None:

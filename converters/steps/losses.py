@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Literal
 
 from urlset.formats.catalogue import Severity
-from urlset.formats.vocabulary.entry import FIELDS, Entry
+from urlset.formats.vocabulary.entry import FIELDS, Core, Entry
 from urlset.formats.vocabulary.errors import WriteError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
@@ -29,6 +29,11 @@ class Losses:
         for name, value_of in self._missing.items():
             # Absent is None or an empty tuple; "" and 0.0 are values.
             self._lost[name] += sum(value is not None and value != () for value in map(value_of, entries))
+
+    def see_all(self, core: Core) -> None:
+        """The same for columns."""
+        for name in self._missing:
+            self._lost[name] += core.present(name)
 
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """Pass entries through and count."""

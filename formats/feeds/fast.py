@@ -275,16 +275,17 @@ class _Rows:
         raw_locs, raw_titles, *dates = zip(
             *(row.group("loc", "title", *self._shape.dates) for row in rows), strict=True
         )
-        locs = _locs(raw_locs)
-        lastmods = self._lastmods(dates) if locs else None
-        if locs is None or lastmods is None:
+        text = _locs(raw_locs)
+        lastmods = self._lastmods(dates) if text else None
+        if text is None or lastmods is None:
             return None
         titles = [title.strip() or None for title in all_decoded([title or "" for title in raw_titles])]
         absent = [None] * number
-        dates_ = Dates([""] * number, lastmods)
+        dates_ = Dates((), lastmods)
         places = self._places(rows) if self._remark else None
         lines = self._lines(rows)
-        return Core(self._account.name, locs, dates_, absent, absent, lines, places, titles)
+        names, locs = [self._account.name] * number, text.split("\n")
+        return Core(names, locs, dates_, absent, absent, lines, places, titles, text)
 
     def _lastmods(self, columns: Sequence[Sequence[str | None]]) -> Sequence[LastMod | None] | None:
         """The best date of each item, if nothing is to be said of any."""
@@ -347,15 +348,15 @@ class _Rows:
             yield entry
 
 
-def _locs(raws: Sequence[str | None]) -> Sequence[str] | None:
-    """The addresses, if each is one that there is nothing to say of."""
+def _locs(raws: Sequence[str | None]) -> str | None:
+    """The addresses, one a line, if each is one that there is nothing to say of."""
     if None in raws:
         return None
     locs = [loc.strip() for loc in all_decoded(cast("Sequence[str]", raws))]
     joined = "\n".join(locs)
     if len(joined) >= urls.MAX_LENGTH and max(map(len, locs)) >= urls.MAX_LENGTH:
         return None
-    return locs if urls.plain_lines(joined, len(locs)) else None
+    return joined if urls.plain_lines(joined, len(locs)) else None
 
 
 def _is_ordered(best: Sequence[LastMod | None], *others: Sequence[LastMod | None]) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from operator import length_hint
+from operator import attrgetter, length_hint
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from urlset.formats.vocabulary.entry import Core, Entry
+from urlset.formats.vocabulary.date_columns import Dates
+from urlset.formats.vocabulary.entry import Core, Entry, Origin, has_blocks
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
@@ -28,11 +29,11 @@ class Batch:
         return self._waiting
 
     def columns(self) -> Core | None:
-        """All of them as columns, which takes them; None, and nothing is taken, if there are none."""
-        if not isinstance(self._some, Core):
-            return None
-        self._waiting = iter(())
-        return self._some
+        """All of them as columns, which takes them; None, and nothing is taken, if they have more than core fields."""
+        core = self._some if isinstance(self._some, Core) else columns_of(self._some)
+        if core is not None:
+            self._waiting = iter(())
+        return core
 
     @property
     def left(self) -> int:
@@ -41,6 +42,27 @@ class Batch:
             return length_hint(self._waiting)
         return len(self._some.locs if isinstance(self._some, Core) else self._some)
 
+
+def columns_of(entries: Sequence[Entry]) -> Core | None:
+    """Entries as columns; None if any has more than core fields and a title."""
+    if any(map(has_blocks, entries)):
+        return None
+    fields = [*map(attrgetter("__dict__"), entries)]
+    lastmods = [one["lastmod"] for one in fields]
+    origins = [one["origin"] or _NOWHERE for one in fields]
+    return Core(
+        [origin.source for origin in origins],
+        [one["loc"] for one in fields],
+        Dates((), lastmods),
+        [one["changefreq"] for one in fields],
+        [one["priority"] for one in fields],
+        [origin.line for origin in origins],
+        titles=[one["title"] for one in fields],
+        held=entries,
+    )
+
+
+_NOWHERE = Origin("")
 
 Batches: TypeAlias = Iterator[Batch]
 """Entries, many at a time; each batch is used up before the next one is asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c, sound_dates
@@ -34,6 +35,25 @@ class Dates(NamedTuple):
     def values(self) -> Sequence[LastMod | None]:
         """The dates."""
         return sound_dates(self.texts) if self.read is None else self.read
+
+    def printed(self) -> Sequence[str]:
+        """What ``str`` gives for each; of none, an empty text."""
+        return self.texts if self.read is None else ["" if value is None else value._text for value in self.read]
+
+    def present(self) -> int:
+        """How many there are."""
+        return len(self.texts) - self.texts.count("") if self.read is None else len(self.read) - self.read.count(None)
+
+    def newest(self, other: LastMod | None = None) -> LastMod | None:
+        """The latest by instant of another one and these, and the first of such; None if there is none."""
+        if self.read is not None:
+            return newest((other, *self.read))
+        latest = max(self.texts, default="")
+        if not latest:
+            return other
+        # No two zones are two days apart, so that what is older than that needs no reading.
+        oldest = str(date.fromisoformat(latest[:10]) - timedelta(days=2))
+        return newest((other, *sound_dates(dict.fromkeys(text for text in self.texts if text >= oldest))))
 
 
 def plain_dates(texts: Sequence[str]) -> Dates | None:

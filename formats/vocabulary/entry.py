@@ -321,10 +321,12 @@ def sound(loc: str, origin: Origin, values: dict[str, Any]) -> Entry:
 class Core(NamedTuple):
     """Many entries of core fields that a reader has checked, as columns of one length; see :func:`sound`.
 
-    ``lines`` are those of the locs, ``places`` those of the other fields by name.
+    ``sources`` are the names of the documents, ``lines`` those of the locs, ``places`` those of the other fields by
+    name. ``text`` is all locs, one a line, where these are known to be plain; see :func:`urls.plain_lines`. ``held``
+    are the entries that the columns were made of, if they were.
     """
 
-    source: str
+    sources: Sequence[str]
     locs: Sequence[str]
     lastmods: Dates
     changefreqs: Sequence[str | None]
@@ -332,12 +334,26 @@ class Core(NamedTuple):
     lines: Sequence[int | None]
     places: Sequence[Mapping[str, int | None]] | None = None
     titles: Sequence[str | None] | None = None
+    text: str | None = None
+    held: Sequence[Entry] | None = None
 
-    def entries(self) -> list[Entry]:
-        """The entries. It is the inside of the fastest readers, so nothing is called that can be done in place."""
+    def entries(self) -> Sequence[Entry]:
+        """The entries."""
+        return self._made() if self.held is None else self.held
+
+    def present(self, name: str) -> int:
+        """How many have a field."""
+        if name == "lastmod":
+            return self.lastmods.present()
+        values = {"loc": self.locs, "title": self.titles, "changefreq": self.changefreqs, "priority": self.priorities}
+        column = values.get(name) or ()
+        return len(column) - column.count(None)
+
+    def _made(self) -> list[Entry]:
+        """It is the inside of the fastest readers, so nothing is called that can be done in place."""
         origin, new, copy = partial(tuple.__new__, Origin), _new, _UNSET.copy
         places = self.places or repeat(_NOWHERE)
-        origins = map(origin, zip(repeat(self.source), self.lines, places, repeat(None)))  # as Origin has its fields
+        origins = map(origin, zip(self.sources, self.lines, places, repeat(None)))  # as Origin has its fields
         entries: list[Entry] = []
         for loc, lastmod, changefreq, priority, place in zip(
             self.locs, self.lastmods.values(), self.changefreqs, self.priorities, origins, strict=True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
@@ -13,7 +13,7 @@ from urlset.formats.vocabulary.decode import sniff_encoding
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.batches import Batches
-    from urlset.formats.vocabulary.entry import Entry
+    from urlset.formats.vocabulary.entry import Core, Entry
     from urlset.formats.vocabulary.feed_pages import FeedPages
     from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.news import Paper
@@ -130,8 +130,8 @@ class Writer:
     ``encode`` raises ValueError for an entry that the format cannot express; the message says why. ``max_entries`` and
     ``max_bytes`` (uncompressed) are what one file may hold, ``max_news`` its news blocks, ``max_images`` the images of
     one entry; None: no limit. ``frame`` is asked for with everything that the entries of a file need. ``encode_plain``
-    gives what ``encode`` gives, for many entries at once that need nothing declared; None where it can't, and
-    ``encode`` is asked for each.
+    gives what ``encode`` gives, for many entries at once that have no more than core fields and a title; None where it
+    can't, and ``encode`` is asked for each.
 
     ``sheet``, where a format has it, opens a file that is no frame with pieces in it, and is used instead of both.
     """
@@ -142,7 +142,7 @@ class Writer:
     max_bytes: int | None = None
     max_news: int | None = None
     max_images: int | None = None
-    encode_plain: Callable[[Sequence[Entry]], bytes | None] | None = None
+    encode_plain: Callable[[Core], bytes | None] | None = None
     sheet: Callable[[IO[bytes]], Sheet] | None = None
 
 

@@ -159,7 +159,7 @@ def priority_of(account: Account, text: str | None, line: int | None, *, decimal
 @lru_cache(maxsize=512)
 def decimal_text(value: float) -> str:
     """A number as xsd:decimal: a point, no exponent, and no digits that only binary fractions have."""
-    text = f"{value:.15g}"
+    text = f"{value + 0.0:.15g}"  # no negative zero
     if "e" in text:
         text = f"{value:.20f}".rstrip("0")
     return text if "." in text else f"{text}.0"

@@ -8,13 +8,12 @@ declared.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import compress, product
-from operator import attrgetter
 from typing import Any
 
-from urlset.formats.vocabulary.date_columns import texts_of
-from urlset.formats.vocabulary.entry import Entry, Image, News, PageMap, TvShow, Video, has_blocks
+from urlset.formats.vocabulary.entry import Core, Entry, Image, News, PageMap, TvShow, Video
 from urlset.formats.vocabulary.format import Frame, Piece
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.record import decimal_text
@@ -31,8 +30,6 @@ _NEEDS = {
     for present in product((False, True), repeat=5)
 }
 _NONE: frozenset[str] = frozenset()
-_LINE_END = "\n"  # no backslash may stand inside the braces of a format
-_FIELDS_OF = attrgetter("__dict__")
 _SPECIAL = re.compile(r"""[&<>"'\0-\x1f\ud800-\udfff\ufffe\uffff]""")
 
 
@@ -58,28 +55,27 @@ def url(entry: Entry, spelled: Callable[[str], str] | None = None) -> Piece:
     return Piece("".join(lines).encode(), needs)
 
 
-def plain_urls(entries: Sequence[Entry]) -> bytes | None:
+def plain_urls(core: Core) -> bytes | None:
     """Many entries as ``url`` elements at once, as :func:`url` writes each; None if any may need a closer look."""
-    if any(map(has_blocks, entries)):
+    text = plain_uris(core.locs, core.text)
+    if text is None:
         return None
-    fields = [*map(_FIELDS_OF, entries)]
-    locs = plain_uris([one["loc"] for one in fields])
-    if locs is None:
-        return None
-    if "&" in locs or "'" in locs:
-        locs = locs.replace("&", "&amp;").replace("'", "&apos;")
-    pieces: list[str] = []
-    dates = texts_of([one["lastmod"] for one in fields])
-    for loc, lastmod, one in zip(locs.split("\n"), dates, fields, strict=True):
-        changefreq, priority = one["changefreq"], one["priority"]
-        pieces.append(
-            f"  <url>\n    <loc>{loc}</loc>\n"
-            f"{'' if lastmod is None else f'    <lastmod>{lastmod}</lastmod>{_LINE_END}'}"
-            f"{'' if changefreq is None else f'    <changefreq>{changefreq}</changefreq>{_LINE_END}'}"
-            f"{'' if priority is None else f'    <priority>{decimal_text(priority)}</priority>{_LINE_END}'}"
-            "  </url>\n"
-        )
-    return "".join(pieces).encode()
+    locs = text.replace("&", "&amp;").replace("'", "&apos;").split("\n")
+    dates = [f"    <lastmod>{date}</lastmod>\n" if date else "" for date in core.lastmods.printed()]
+    rows = zip(locs, dates, map(_changefreq, core.changefreqs), map(_priority, core.priorities), strict=True)
+    return "".join(
+        [f"  <url>\n    <loc>{loc}</loc>\n{date}{word}{number}  </url>\n" for loc, date, word, number in rows]
+    ).encode()
+
+
+@lru_cache(maxsize=256)
+def _changefreq(word: str | None) -> str:
+    return "" if word is None else f"    <changefreq>{word}</changefreq>\n"
+
+
+@lru_cache(maxsize=256)
+def _priority(value: float | None) -> str:
+    return "" if value is None else f"    <priority>{decimal_text(value)}</priority>\n"
 
 
 def url_frame(needs: frozenset[str]) -> Frame:

@@ -197,13 +197,14 @@ class _Rows:
             return None
         if self.layout.record == "sitemap" and any((*columns["changefreq"], *columns["priority"])):
             return None  # an index has neither
-        locs = _unescaped(columns["loc"])
+        text = _unescaped(columns["loc"])
         lastmods = plain_dates(columns["lastmod"])
-        if locs is None or lastmods is None:
+        if text is None or lastmods is None:
             return None
         lines = self._lines(columns, len(rows))
         places = self._places(columns, lines) if self._remark else None
-        return Core(self._account.name, locs, lastmods, words, numbers, lines, places)
+        names = [self._account.name] * len(rows)
+        return Core(names, text.split("\n"), lastmods, words, numbers, lines, places, text=text)
 
     def _lines(self, columns: Mapping[str, Sequence[str]], number: int) -> Sequence[int]:
         """The lines of the locs of rows whose texts have no line ends; moves on behind them."""
@@ -301,8 +302,8 @@ def _end_of_blanks(text: str, start: int) -> int:
     return blanks.end() if blanks else start
 
 
-def _unescaped(texts: Sequence[str]) -> Sequence[str] | None:
-    """The locs of texts, if each is one that there is nothing to say of."""
+def _unescaped(texts: Sequence[str]) -> str | None:
+    """The locs of texts, one a line, if each is one that there is nothing to say of."""
     joined = "\n".join(texts)
     if len(joined) >= urls.MAX_LENGTH and max(map(len, texts)) >= urls.MAX_LENGTH:
         return None
@@ -310,7 +311,7 @@ def _unescaped(texts: Sequence[str]) -> Sequence[str] | None:
         if joined.count("&") != joined.count("&amp;"):
             return None
         joined = joined.replace("&amp;", "&")
-    return joined.split("\n") if urls.plain_lines(joined, len(texts)) else None
+    return joined if urls.plain_lines(joined, len(texts)) else None
 
 
 def _plain_text(text: str) -> str:
