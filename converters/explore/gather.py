@@ -41,25 +41,27 @@ _Chunk = list[Entry] | list[Core]
 def _chunks(batches: Iterable[Batch]) -> Iterator[_Chunk]:
     """Entries in their order, as columns where a good deal of them are; no chunk is empty."""
     cores: list[Core] = []
+    number = 0  # of entries in them
     held: list[Entry] = []
     for batch in batches:
         core = batch.columns()
         if core is not None and not held:
             cores.append(core)
+            number += len(core.locs)
         else:
             # Few columns between single entries are not worth a chunk of their own.
             if len(cores) < _FEW:
                 held = [entry for one in cores for entry in one.entries()] + held
             elif cores:
                 yield cores
-            cores = []
+            cores, number = [], 0
             held.extend(batch if core is None else core.entries())
         if len(held) >= ROWS:
             yield held
             held = []
-        elif sum(len(core.locs) for core in cores) >= ROWS:
+        elif number >= ROWS:
             yield cores
-            cores = []
+            cores, number = [], 0
     if cores or held:
         yield cores or held
 
@@ -88,9 +90,17 @@ def _batch(chunk: _Chunk, ledger: Ledger) -> Any:
 def _of_columns(cores: list[Core]) -> Any:
     pa = arrow()
     arrays = core_columns_of(cores)
-    sources = pa.array(list(chain.from_iterable(one.sources for one in cores)), pa.string())
     lines = pa.array(list(chain.from_iterable(one.lines for one in cores)), pa.int64())
-    return _whole([*arrays, sources, lines])
+    return _whole([*arrays, _sources(cores), lines])
+
+
+def _sources(cores: list[Core]) -> Any:
+    """The names of the documents: nearly always one for very many rows."""
+    pa = arrow()
+    if len({name for one in cores for name in {*one.sources}}) > 1:
+        return pa.array(list(chain.from_iterable(one.sources for one in cores)), pa.string())
+    number = sum(len(one.sources) for one in cores)
+    return pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), number), [cores[0].sources[0]])
 
 
 def _whole(arrays: list[Any]) -> Any:

@@ -50,6 +50,8 @@ def core_columns_of(cores: Sequence[Core]) -> list[Any]:
         "priority": chain.from_iterable(core.priorities for core in cores),
         "title": chain.from_iterable(core.titles or repeat(None, len(core.locs)) for core in cores),
     }
+    if not any(core.titles for core in cores):
+        del columns["title"]
     built = {name: pa.array(list(values), schema.field(name).type) for name, values in columns.items()}
     built |= _all_dates([core.lastmods for core in cores])
     return [built[name] if name in built else pa.nulls(number, schema.field(name).type) for name in schema.names]
@@ -99,8 +101,9 @@ def instants(texts: Any) -> Any:
     pc = compute()
     length = pc.binary_length(texts)
     whole = texts
-    for short, rest in ((4, "-01-01"), (7, "-01")):
-        whole = _completed(whole, pc.equal(length, short), rest)
+    if (pc.min(length).as_py() or 10) < 10:
+        for short, rest in ((4, "-01-01"), (7, "-01")):
+            whole = _completed(whole, pc.equal(length, short), rest)
     whole = _completed(whole, pc.less_equal(length, 10), "T00:00:00Z")
     if (pc.max(length).as_py() or 0) > len("1997-07-16T19:20:30.123456Z"):
         whole = pc.replace_substring_regex(whole, r"(\.[0-9]{6})[0-9]+", r"\1")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c, sound_dates
+from urlset.formats.vocabulary.dates import LastMod, is_implausible, meet, not_met, read_w3c, sound_dates
 
 # As nearly everybody writes dates: plausible, and sound by the calendar.
 # An empty branch is faster than a question mark, and twice [0-9] than {2}.
@@ -58,8 +58,10 @@ class Dates(NamedTuple):
 
 def plain_dates(texts: Sequence[str]) -> Dates | None:
     """The dates of many texts; None if there is something to say of any of them."""
-    joined = "\n".join(texts)
-    if joined.count("\n") == len(texts) - 1 and _PLAIN_LINES.fullmatch(joined):
+    unknown = not_met(texts)
+    joined = "\n".join(unknown)
+    if not unknown or (joined.count("\n") == len(unknown) - 1 and _PLAIN_LINES.fullmatch(joined)):
+        meet(unknown)
         return Dates(texts)
     values: list[LastMod | None] = []
     for text in texts:

@@ -310,17 +310,34 @@ def _strict_fault(text: str) -> str:
     return "; ".join(faults)
 
 
+_DAYS: dict[str, LastMod | None] = {"": None}
+_MOST_DAYS = 10_000
+"""Days that were met, each held once: a document has few of them, and no more than the years have."""
+
+
 def sound_dates(texts: Iterable[str]) -> list[LastMod | None]:
     """The values of many texts that the caller has checked: dates, or times to the second; an empty one is none."""
     values: list[LastMod | None] = []
+    known = _DAYS.get
     for text in texts:
-        if text:
+        value = known(text)
+        if value is None and text:
             value = _new(LastMod)
             _set_text(value, text)
-            values.append(value)
-        else:
-            values.append(None)
+        values.append(value)
     return values
+
+
+def not_met(texts: Iterable[str]) -> list[str]:
+    """Those of many texts that :func:`meet` was not told of."""
+    return [text for text in texts if text not in _DAYS]
+
+
+def meet(texts: Iterable[str]) -> None:
+    """Hold the days among texts that the caller has checked."""
+    days = [text for text in texts if len(text) == len("1997-07-16")]
+    if len(_DAYS) + len(days) < _MOST_DAYS:
+        _DAYS.update(zip(days, sound_dates(days), strict=True))
 
 
 def is_implausible(value: LastMod) -> bool:
