@@ -8,7 +8,6 @@ handed out here.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,11 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from urlset.formats.feeds.shape import Shape, Writer, all_decoded, sound_end
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import Batch, Batches, counted, slices
+from urlset.formats.vocabulary.batches import Batch, Batches, slices
 from urlset.formats.vocabulary.date_columns import Dates
 from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.xml import strict
+from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.items import Vocabulary
 from urlset.formats.xml.node import Element, Node, escape_attribute, local_name
 
@@ -41,9 +41,6 @@ SMALL = 1 << 16
 """Bytes of a document that is worth a look."""
 LEAST = 128
 """Items that must be among them: to make the pattern takes as long as the other lanes take for a few hundred."""
-
-_CONTROLS = bytes({*range(0x20)} - {9, 10, 13})
-_NO_CHARACTER = re.compile("[\ufffe\uffff]")
 
 
 class Feed(Protocol):
@@ -85,7 +82,8 @@ class FastLane:
         self._account = account
         self._remark = options.remark
         usual = options.paper is None and options.pages is None  # which need more of an item than most jobs
-        self._readable = usual and document.plain and len(source.head()) >= SMALL
+        self._usual = usual and document.plain and len(source.head()) >= SMALL
+        self._texts = Texts(document, BLOCK, FIRST, checked=True)
         self._vocabulary = vocabulary
         self._feed = feed
         self.taken = 0
@@ -93,10 +91,10 @@ class FastLane:
 
     def batches(self) -> Batches:
         """The entries of the items that are known. Raises StrictError as the other lanes do."""
-        if not self._readable:
+        if not self._usual:
             return
         self._document.report_encoding()
-        texts = self._texts()
+        texts = iter(self._texts)
         text = next(texts, "")
         end = self._end_of_first(text)
         if not end or not text[end:].count(text[text.rindex("</", 0, end) : end]) >= LEAST - 1:
@@ -147,37 +145,15 @@ class FastLane:
             found = [*pattern.finditer(text)]
             rest = found.pop()[0] if found and found[-1].lastgroup == "rest" else ""
             sound = sound_end(text, 0, len(text) - len(rest))
-            if sound < len(text) - len(rest):
+            whole = sound == len(text) - len(rest)
+            if not whole:
                 found = [row for row in found if row.end() <= sound]
-                self._readable = False
             for some in slices(found):
                 yield from rows.batches(some)
             self.taken = rows.taken
-            if not (rows.known and self._readable) or (not found and len(rest) >= BLOCK):
+            if not (rows.known and whole and self._texts.readable) or (not found and len(rest) >= BLOCK):
                 return
-        self.finished = self._readable and rows.place.ends(rest)
-
-    def _texts(self) -> Iterator[str]:
-        """The document in texts of a block or more, the last one excepted, as far as it is UTF-8 and can be XML."""
-        decode = codecs.getincrementaldecoder("utf-8")().decode
-        text, enough = "", FIRST
-        try:
-            for chunk in self._document.utf8(BLOCK):
-                piece = decode(chunk)
-                if len(chunk.translate(None, _CONTROLS)) < len(chunk) or "\ufffe" in piece or "\uffff" in piece:
-                    self._readable = False
-                    break
-                text += piece
-                if len(text) >= enough:
-                    yield text
-                    text, enough = "", BLOCK
-            decode(b"", final=True)
-        except UnicodeDecodeError:
-            self._readable = False
-        except Exception:
-            yield text
-            raise
-        yield text
+        self.finished = self._texts.readable and rows.place.ends(rest)
 
 
 class _Place(NamedTuple):
@@ -236,41 +212,17 @@ def _copied(element: Element, parent: Node, lines: int) -> Node:
     return copy
 
 
-class _Rows:
-    """Turns the items that the pattern found into entries.
-
-    ``line`` is the one on which the blanks before the next item begin; ``known`` becomes False where the other lanes
-    are faster.
-    """
+class _Rows(Rows[re.Match[str]]):
+    """The items of one document; see :class:`Rows`."""
 
     def __init__(self, account: Account, feed: Feed, remark: bool, shape: Shape, place: _Place, line: int) -> None:
-        self._account = account
+        super().__init__(account, line, taken=1)
         self._feed = feed
         self._remark = remark
         self._shape = shape
         self.place = place
-        self.line = line
-        self.known = True
-        self.taken = 1
-        self._close = 0  # items that were looked at closely
-
-    def batches(self, rows: Sequence[re.Match[str]]) -> Batches:
-        """The entries of some items, all at once; where that fails, of either half."""
-        if not rows or not self.known:
-            return
-        together = self._together(rows)
-        if together is not None:
-            self.taken += len(together.locs)
-            yield from counted(together, self._account)
-        elif len(rows) == 1:
-            yield Batch([*self._closely(rows[0])])
-        else:
-            half = len(rows) // 2
-            yield from self.batches(rows[:half])
-            yield from self.batches(rows[half:])
 
     def _together(self, rows: Sequence[re.Match[str]]) -> Core | None:
-        """The entries of items of which there is nothing to say; None, and nothing done, if there may be."""
         number = len(rows)
         raw_locs, raw_titles, *dates = zip(
             *(row.group("loc", "title", *self._shape.dates) for row in rows), strict=True
@@ -333,12 +285,7 @@ class _Rows:
             line += row.string.count("\n", start, end)
         return found
 
-    def _closely(self, row: re.Match[str]) -> Iterator[Entry]:
-        """The entry of an item that there may be something to say of, read as the other lanes' elements are."""
-        self._close += 1
-        if self._close > 16 + self.taken // 8:
-            self.known = False
-            return
+    def _looked_at(self, row: re.Match[str]) -> Iterator[Entry]:
         element = self.place.element(row[0], self.line)
         self.line += row[0].count("\n")
         self._account.count()

@@ -8,19 +8,19 @@ same, at a fraction of the time.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import SIZE, Batch, Batches, counted, slices
+from urlset.formats.vocabulary.batches import SIZE, Batches, slices
 from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import PLAIN_NUMBERS, PLAIN_WORDS
 from urlset.formats.xml import orders
+from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.node import Node
 from urlset.formats.xml.sitemap_names import KINDS
 
@@ -92,7 +92,7 @@ class FastLane:
         self._remark = options.remark
         self._root = root
         self._records = records
-        self._readable = True
+        self._texts = Texts(document, BLOCK)
         self.taken = 0
         self.finished = False
 
@@ -100,7 +100,7 @@ class FastLane:
         """The entries of the records that are known. Raises StrictError as the other lanes do."""
         if not self._document.plain:
             return
-        texts = self._texts()
+        texts = iter(self._texts)
         text = next(texts, "")
         top = _top(text, self._root)
         layout = _layout(text, _end_of_blanks(text, top.end), KINDS[self._root]) if top else None
@@ -126,69 +126,26 @@ class FastLane:
                 return
             more = next(texts, None)
             text += more or ""
-        self.finished = self._readable and text.strip(" \t\n") == f"</{self._root}>"
-
-    def _texts(self) -> Iterator[str]:
-        """The document in texts of a block or more, the last one excepted, as far as it can be read and is UTF-8."""
-        decode = codecs.getincrementaldecoder("utf-8")().decode
-        text = ""
-        try:
-            for chunk in self._document.utf8(BLOCK):
-                text += decode(chunk)
-                if len(text) >= BLOCK:
-                    yield text
-                    text = ""
-            decode(b"", final=True)
-        except UnicodeDecodeError:
-            self._readable = False
-        except Exception:
-            yield text
-            raise
-        yield text
+        self.finished = self._texts.readable and text.strip(" \t\n") == f"</{self._root}>"
 
 
-class _Rows:
-    """Turns the rows of texts that the pattern found into entries.
-
-    ``line`` is the one on which the blanks before the next record begin; ``known`` becomes False at a row that only
-    the other lanes can read, or where they are faster.
-    """
+class _Rows(Rows[tuple[str, ...]]):
+    """The records of one document, as the texts of their fields; see :class:`Rows`."""
 
     def __init__(
         self, account: Account, records: RecordReader, remark: bool, top: Node, layout: Layout, line: int
     ) -> None:
-        self._account = account
+        super().__init__(account, line, taken=0)
         self._records = records
         self._remark = remark
         self._top = top
         self.layout = layout
-        self.line = line
-        self.known = True
-        self.taken = 0
-        self._close = 0  # records that were looked at closely
         self._optional = [name for name in layout.order if name != "loc"]
         self._to_loc = (layout.before_record + layout.before_field).count("\n")
         self._a_field = layout.before_field.count("\n")
         self._to_end = layout.before_end.count("\n")
 
-    def batches(self, rows: Sequence[tuple[str, ...]]) -> Batches:
-        """The entries of some rows, all at once; where that fails, of either half."""
-        if not rows or not self.known:
-            return
-        # The first record shows the reader of records what the names are.
-        together = self._together(rows) if self.taken else None
-        half = len(rows) // 2 if self.taken else 1
-        if together is not None:
-            self.taken += len(together.locs)
-            yield from counted(together, self._account)
-        elif len(rows) == 1:
-            yield Batch([*self._closely(rows[0])])
-        else:
-            yield from self.batches(rows[:half])
-            yield from self.batches(rows[half:])
-
     def _together(self, rows: Sequence[tuple[str, ...]]) -> Core | None:
-        """The entries of rows of which there is nothing to say; None, and nothing done, if there may be."""
         columns = dict(zip(self.layout.order, zip(*rows, strict=True), strict=False))
         try:
             words = [*map(PLAIN_WORDS.__getitem__, columns["changefreq"])]
@@ -226,10 +183,8 @@ class _Rows:
             found.append({name: line + self._a_field * place for place, name in enumerate(present, 1)})
         return found
 
-    def _closely(self, row: tuple[str, ...]) -> Iterator[Entry]:
-        """The entries of a row that there may be something to say of, read as the other lanes' elements are."""
-        self._close += 1
-        if any(map(_ODD.search, row)) or self._close > 16 + self.taken // 8:
+    def _looked_at(self, row: tuple[str, ...]) -> Iterator[Entry]:
+        if any(map(_ODD.search, row)):
             self.known = False
             return
         element = self._element(row)
