@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from urlset.formats.vocabulary import dates as dates_module
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.date_columns import newest, plain_dates
+from urlset.formats.vocabulary.date_columns import Dates, newest, plain_dates
 from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
 
 SITE = "https://example.com/"
@@ -113,3 +114,36 @@ def test_the_newest_is_the_first_of_the_latest_instants(values: list[LastMod | N
     found = newest(values)
     assert found is None if expected is None else found is not None and found.instant == latest
     assert expected is None or expected.precision < 3 or found == expected
+
+
+ZONED = ["", "2024-05-05", "2024-05-06", "2024-05-08", "2024-05-06T13:00:00-13:59", "2024-05-08T01:00:00+13:59"]
+
+
+@given(st.lists(st.sampled_from(ZONED)), st.sampled_from([None, "2024-05-07T02:59:00Z", "2024", "2024-05-06"]))
+def test_the_newest_of_a_column_is_that_of_its_values(texts: list[str], other: str | None) -> None:
+    known = LastMod(other) if other else None
+    dates = plain_dates(texts)
+    assert dates is not None
+    assert dates.newest(known) == newest([known, *dates.values()])
+    assert Dates(texts, dates.values()).newest(known) == newest([known, *dates.values()])
+
+
+@given(st.lists(st.sampled_from(DATES)))
+def test_a_column_prints_what_its_values_print(texts: list[str]) -> None:
+    if (found := plain_dates(texts)) is not None:
+        printed = ["" if value is None else str(value) for value in found.values()]
+        assert [*found.printed()] == printed
+        assert found.present() == len(printed) - printed.count("")
+
+
+def test_days_are_held_once_and_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = (plain_dates(["2031-02-03", "2031-02-03T04:05:06Z"]) for _ in range(2))
+    assert first is not None
+    assert second is not None
+    assert first.values() == second.values() == [LastMod("2031-02-03"), LastMod("2031-02-03T04:05:06Z")]
+    assert first.values()[0] is second.values()[0]
+    monkeypatch.setattr(dates_module, "_MOST_DAYS", len(dates_module._DAYS))
+    full = plain_dates(["2031-02-04"])
+    assert full is not None
+    assert full.values() == [LastMod("2031-02-04")]
+    assert "2031-02-04" not in dates_module._DAYS

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from urlset.converters.steps import Losses
 from urlset.formats import registry
 from urlset.formats.vocabulary.batches import columns_of
 from urlset.formats.vocabulary.date_columns import Dates
 from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Core, Entry, Image, Origin, sound
 from urlset.formats.vocabulary.format import Format
+from urlset.formats.vocabulary.ledger import Ledger
 
 sys.path.insert(0, str(Path(__file__).parent))
 from entry_strategies import dates, entries, locs, patiently
@@ -71,3 +73,17 @@ def test_an_entry_with_blocks_is_not_plain_whatever_made_it() -> None:
     assert core.model_copy(update={"images": whole.images}).has_blocks
     assert sound("https://example.com/", Origin("s"), {"images": whole.images}).has_blocks
     assert whole.has_blocks
+
+
+@pytest.mark.parametrize("format_", [one for one in registry() if one.write is not None], ids=lambda one: one.name)
+@given(st.lists(plain, min_size=1, max_size=5))
+def test_columns_lose_what_their_entries_lose(format_: Format, some: list[Entry]) -> None:
+    core = columns_of(some)
+    assert core is not None
+    reports = []
+    for see, what in (("see", some), ("see_all", core)):
+        losses, ledger = Losses(format_), Ledger()
+        getattr(losses, see)(what)
+        losses.report(ledger, "warn")
+        reports.append(ledger.findings)
+    assert reports[0] == reports[1]
