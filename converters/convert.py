@@ -289,6 +289,7 @@ def _opened(
             base_url=options.base_url,
             keep=sources,
             addressed=options.robots_line,
+            update=options.update,
         )
     check_has_address(options)
     stream = None if isinstance(dst, str | os.PathLike) else dst

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from urlset.converters.output import Target
+from urlset.converters.output.earlier import held_in, is_sitemap
+from urlset.converters.output.names import Names
 from urlset.converters.sources.reading import Documents
 from urlset.converters.sources.remote import is_remote
 from urlset.formats.vocabulary.batches import Batches
@@ -25,24 +27,37 @@ def check(dst: Target) -> None:
 
 
 def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledger: Ledger) -> Batches:
-    """The entries of the output, of all parts if it is an index; none if there is no such file yet.
+    """The entries of the output, of all parts if it is an index; none if there is no such file yet, or an empty one.
 
     Options for sources, such as a format or an encoding, do not bear on it. Raises ReadError if a part can't be read
     or is damaged, since its entries would be gone from the new set, and OptionError for a
     table with columns that are no fields.
     """
-    path = Path(os.fspath(dst))  # type: ignore[arg-type]
-    # One entry too many and the name of a compressed file is that of an index: look at both.
-    names = [path, path.with_name(f"{path.name}.gz")] if gzipped and path.suffix.lower() != ".gz" else [path]
+    names = Names(Path(os.fspath(dst)), gzipped)  # type: ignore[arg-type]
+    files = held_in(names, documents.registry.writer("sitemap-index"), lists=target.lists_sources)
+    files = [path for path in files if not _is_empty(path, ledger)]
     plain = replace(documents.options, encoding=None, indexable=False, paper=None)
     follow = False if target.lists_sources else None
     reader = replace(documents, from_=None, follow=follow, options=plain, progress=None)
     before, said = len(ledger.accounts), len(ledger.findings)
-    yield from reader.batches([name for name in names if name.exists()], ledger)
+    yield from reader.batches(files, ledger)
     faults = [finding for finding in ledger.findings[said:] if finding.severity == "error"]
     # What failed is the cause of what its list says of it.
     for account in sorted(ledger.accounts[before:], key=lambda one: one.status != "failed"):
         _check_whole(account, next((one for one in faults if one.source == account.name), None))
+
+
+def _is_empty(path: Path, ledger: Ledger) -> bool:
+    """Whether a file has no bytes; then that is told. Raises ReadError if it once was an index: its parts are there."""
+    if path.stat().st_size:
+        return False
+    parts = [one for gzipped in (False, True) if is_sitemap(one := Names(path, gzipped).part(1))]
+    if parts:
+        message = f"the output is empty, but {parts[0].name} lies beside it; nothing is written, since what it held may"
+        raise ReadError(f"{message} be lost; to begin anew, remove the empty file", source=str(path), rule="empty-file")
+    message = "the output that is to be updated has no bytes, and is taken for one without entries"
+    ledger.add(Finding("empty-output", "warning", message, str(path)))
+    return True
 
 
 def _check_whole(account: Account, fault: Finding | None) -> None:

@@ -27,11 +27,12 @@ from urlset.formats.sitemap import SITEMAP
 from urlset.formats.sitemap_084 import SITEMAP_084
 from urlset.formats.sitemap_index import SITEMAP_INDEX
 from urlset.formats.text import TEXT
+from urlset.formats.tsv_table import TSV
 from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.registry import Registry, installed_plugins
 
 BUILT_IN: tuple[Format, ...] = (
-    SITEMAP, SITEMAP_084, SITEMAP_INDEX, TEXT, CSV, RSS, ATOM, JSONL, PARQUET, ACCESS_LOG, FOLDER, ROBOTS,
+    SITEMAP, SITEMAP_084, SITEMAP_INDEX, TEXT, CSV, TSV, RSS, ATOM, JSONL, PARQUET, ACCESS_LOG, FOLDER, ROBOTS,
 )  # fmt: skip
 
 

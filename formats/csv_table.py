@@ -4,14 +4,12 @@ Specification: RFC 4180, read generously: commas, semicolons, tabs or bars; any 
 byte-order mark; a title line above the header. Columns are found by their header names, or, without a header, as the
 one column of URLs.
 
-Written: UTF-8, commas, CRLF, all columns always, blocks as JSON. Cells are written byte for byte, also one that a
-spreadsheet would take for a formula; but line ends inside a cell are read and written as LF.
+Written: UTF-8, commas, CRLF, all columns always, blocks as JSON; line ends inside a cell are LF.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice, takewhile
@@ -21,7 +19,8 @@ from pydantic import ValidationError
 
 from urlset.formats.tables.columns import Columns, guess_loc_column, looks_like_header, recognise
 from urlset.formats.tables.dialect import Dialect, detect, goes_on_in_cells
-from urlset.formats.tables.rows import Fault, Feed, Line, Row, even_rows, join_row, split_rows
+from urlset.formats.tables.rows import Fault, Feed, Line, Row, even_rows, split_rows
+from urlset.formats.tables.writing import BLOCKS, writer
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one
 from urlset.formats.vocabulary.date_columns import plain_dates
@@ -29,14 +28,13 @@ from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encod
 from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
 from urlset.formats.vocabulary.errors import ReadError
 from urlset.formats.vocabulary.feed_dates import read_any
-from urlset.formats.vocabulary.format import Format, Frame, Head, Piece, ReadOptions, Writer
+from urlset.formats.vocabulary.format import Format, Head, ReadOptions
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import (
     PLAIN_NUMBERS,
     PLAIN_WORDS,
     changefreq_of,
     date_of,
-    decimal_text,
     priority_of,
     usable_loc,
 )
@@ -51,8 +49,6 @@ MAX_ROW = 1 << 20
 _VERDICTS = ("robots", "indexability", "indexability-status")
 _VERDICT_FIELDS = frozenset({*_VERDICTS, "status", "canonical", "content-type"})
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
-_LINE_END = re.compile(r"\r\n?")
-_BLOCKS = ("images", "videos", "news", "alternates", "mobile", "pagemaps", "extra")
 
 
 class _Table(NamedTuple):
@@ -123,7 +119,7 @@ def _even(account: Account, options: ReadOptions, table: _Table, lines: Sequence
     if rows is None or ((options.remark or options.indexable) and not _VERDICT_FIELDS.isdisjoint(fields)):
         return None
     columns = {name: column for name, column in zip(fields, zip(*rows, strict=True), strict=True) if name}
-    if any(any(columns[name]) for name in _BLOCKS if name in columns):
+    if any(any(columns[name]) for name in BLOCKS if name in columns):
         return None
     absent = ("",) * len(rows)
     locs, lastmods = columns["loc"], plain_dates(columns.get("lastmod", absent))
@@ -281,7 +277,7 @@ def _values(
 def _with_blocks(account: Account, values: dict[str, Any], cells: dict[str, tuple[str, int]]) -> Entry:
     """The entry with its JSON columns; what is no JSON of ours (a shop's own Images column) is left out."""
     entry = Entry(**values)
-    for name in _BLOCKS:
+    for name in BLOCKS:
         text, line = cells.get(name, ("", 0))
         if not text.strip():
             continue
@@ -294,26 +290,6 @@ def _with_blocks(account: Account, values: dict[str, Any], cells: dict[str, tupl
     return entry
 
 
-def encode(entry: Entry) -> Piece:
-    """The entry as one row."""
-    found = entry.as_dict()
-    cells = [_cell(name, found.get(name)) for name in FIELDS]
-    return Piece((join_row(cells) + "\r\n").encode("utf-8", "surrogatepass"))
-
-
-def _cell(name: str, value: Any) -> str:
-    if value is None:
-        return ""
-    if name in _BLOCKS:
-        return json.dumps(value, ensure_ascii=False)
-    return decimal_text(value) if name == "priority" else _LINE_END.sub("\n", str(value))
-
-
-def frame(needs: frozenset[str]) -> Frame:
-    """The header row."""
-    return Frame((join_row(FIELDS) + "\r\n").encode())
-
-
 CSV = Format(
     name="csv",
     title="CSV table",
@@ -324,5 +300,5 @@ CSV = Format(
     sniff=sniff,
     read=read,
     batches=batches,
-    write=Writer(encode, frame),
+    write=writer(",", "\r\n"),
 )

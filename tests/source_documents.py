@@ -59,7 +59,7 @@ def carried(entry: urlset.Entry, name: str) -> urlset.Entry:
     kept = {field: getattr(entry, field) for field in FIELDS if field in carries}
     if name in AS_URI:
         kept["loc"] = to_uri(entry.loc)
-    if name == "csv" and entry.title is not None:
+    if name in ("csv", "tsv") and entry.title is not None:
         kept["title"] = re.sub("\r\n?", "\n", entry.title)
     return urlset.Entry(**kept)
 
@@ -70,10 +70,15 @@ def written(entries: Iterable[urlset.Entry], name: str, **options: Any) -> bytes
     return stream.getvalue()
 
 
+def read_as(name: str) -> str:
+    """The format that reads what one writes: it itself, but for a table with tabs."""
+    return "csv" if name == "tsv" else name
+
+
 def by_writer(name: str) -> Kind:
     """Documents by the writer of their format."""
     return Kind(
-        name,
+        read_as(name),
         lambda entries: [carried(entry, name) for entry in entries],
         lambda entries, folder: written(entries, name),
     )

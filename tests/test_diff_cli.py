@@ -223,6 +223,16 @@ def test_entries_are_written_in_the_format_of_the_name(samples: Path, run_urlset
     assert "field-not-carried" in done.stderr.decode()  # the list drops a date
 
 
+def test_what_moved_and_changed_is_among_the_changed(tmp_path: Path, run_urlset: Run) -> None:
+    rows = [f"{name},2024-05-0{number}\n" for number, name in enumerate("abc", 1)]
+    (tmp_path / "old.csv").write_text("loc,lastmod\n" + "".join(f"http://old.example/{row}" for row in rows))
+    rows[1] = "b,2024-06-01\n"
+    (tmp_path / "new.csv").write_text("loc,lastmod\n" + "".join(f"https://new.example/{row}" for row in rows))
+    done = run_urlset("diff", "old.csv", "new.csv", "--changed", "changed.jsonl", cwd=tmp_path)
+    assert done.returncode == 1
+    assert (tmp_path / "changed.jsonl").read_text() == '{"loc": "https://new.example/b", "lastmod": "2024-06-01"}\n'
+
+
 def test_no_entries_make_an_empty_file(samples: Path, run_urlset: Run) -> None:
     (samples / "added.xml").write_text("of yesterday")
     done = run_urlset("diff", "urls.txt", "urls.txt", "--added", "added.xml", "--removed", "r.csv", cwd=samples)

@@ -17,7 +17,7 @@ from lxml import etree
 sys.path.insert(0, str(Path(__file__).parent))
 
 from entry_strategies import entries, patiently
-from source_documents import written
+from source_documents import read_as, written
 
 import urlset
 from urlset.formats.vocabulary import urls
@@ -36,7 +36,7 @@ every_writer = pytest.mark.parametrize("target", WRITABLE, ids=lambda one: one.n
 def test_what_is_written_is_recognised(found: list[urlset.Entry], target: urlset.Format) -> None:
     ledger = urlset.Ledger()
     assert len(list(urlset.read(written(found, target.name), ledger=ledger, follow=False))) == len(found)
-    assert [account.format for account in ledger.accounts] == [target.name]
+    assert [account.format for account in ledger.accounts] == [read_as(target.name)]
 
 
 @patiently(40)
@@ -73,11 +73,11 @@ def test_what_xml_can_not_hold_is_left_out_of_a_text(text: str) -> None:
     assert again.images[0].title == "ab"
 
 
-@pytest.mark.parametrize("name", ["csv", "jsonl"])
+@pytest.mark.parametrize("name", ["csv", "tsv", "jsonl"])
 @pytest.mark.parametrize("text", ["a\x0bb", "a\x00b", "a\ufffeb", "a\u2028b", "a\x1cb"])
 def test_lossless_formats_keep_any_character(text: str, name: str) -> None:
     entry = urlset.Entry(loc="https://example.com/", title=text)
-    (again,) = urlset.read(written([entry], name), from_=name)
+    (again,) = urlset.read(written([entry], name), from_=read_as(name))
     assert again == entry
 
 
@@ -88,18 +88,18 @@ ADDRESS = "https://www.example.com/"
 
 
 def again(entry: urlset.Entry, name: str) -> urlset.Entry:
-    (found,) = urlset.read(written([entry], name), from_=name)
+    (found,) = urlset.read(written([entry], name), from_=read_as(name))
     return found
 
 
-@pytest.mark.parametrize("name", ["sitemap", "csv", "jsonl"])
+@pytest.mark.parametrize("name", ["sitemap", "csv", "tsv", "jsonl"])
 @pytest.mark.parametrize("text", BREAKS)
 def test_blanks_and_breaks_inside_a_text_stay(text: str, name: str) -> None:
     entry = urlset.Entry(loc=ADDRESS, images=(urlset.Image(loc="https://www.example.com/i", title=text),))
     assert again(entry, name) == entry
 
 
-@pytest.mark.parametrize("name", ["csv", "jsonl"])
+@pytest.mark.parametrize("name", ["csv", "tsv", "jsonl"])
 @pytest.mark.parametrize("text", BREAKS)
 def test_blanks_and_breaks_inside_a_title_stay(text: str, name: str) -> None:
     """But for line ends in a cell, which a table has of one kind."""
@@ -116,7 +116,7 @@ def test_blanks_and_breaks_inside_an_attribute_stay(text: str) -> None:
     assert again(entry, "sitemap") == entry
 
 
-@pytest.mark.parametrize("name", ["sitemap", "csv", "jsonl"])
+@pytest.mark.parametrize("name", ["sitemap", "csv", "tsv", "jsonl"])
 @pytest.mark.parametrize("priority", [0.0, 1e-06, 7.5e-05, 0.0001, 0.1, 0.333333333333, 0.999999, 1.0])
 def test_a_priority_of_any_size_stays(priority: float, name: str) -> None:
     entry = urlset.Entry(loc=ADDRESS, priority=priority)

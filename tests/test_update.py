@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 import urlset
 from urlset.formats.vocabulary.errors import OptionError, ReadError, SourceError
+from urlset.formats.vocabulary.registry import Registry
 
 SITE = "https://example.com/"
 OLD = urlset.LastMod("2024-05-02T07:00:00Z")
@@ -61,8 +64,7 @@ def test_it_grows_and_running_twice_changes_nothing(options: dict[str, Any], nam
     result = grow(tmp_path, ("d", "04"), ("c", "03"), ("b", "02"), **options)
     assert result.ok
     after = files(tmp_path)
-    stale = ["sitemap.xml.gz"] if options == {"max_urls": 2, "gzip": True} else []  # the file of the first run
-    assert sorted(after) == sorted(names + stale)
+    assert sorted(after) == sorted(names)
     index = tmp_path / (options.get("dst") or names[-1])
     assert held(index) == ["b", "a", "d", "c"]
     again = grow(tmp_path, ("d", "04"), ("c", "03"), ("b", "02"), **options)
@@ -131,6 +133,178 @@ def test_an_index_of_addresses_is_not_followed(tmp_path: Path) -> None:
         f"{SITE}posts.xml",
         f"{SITE}pages.xml",
     ]
+
+
+# --- where the parts live
+
+MAPS = f"{SITE}maps/"
+
+
+def children(index: Path) -> list[str]:
+    return [one.loc for one in urlset.read(index, follow=False)]
+
+
+def test_the_parts_stay_in_the_folder_that_the_old_index_names(tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"), max_urls=1, base_url=MAPS)
+    result = grow(tmp_path, ("d", "04"), ("c", "03"), max_urls=1, base_url=None)
+    assert children(tmp_path / "sitemap.xml") == [f"{MAPS}sitemap-{number}.xml" for number in (1, 2, 3, 4)]
+    assert result.sitemap_addresses == [f"{MAPS}sitemap.xml"]
+    assert result.ledger.findings == []
+    # Another place can be named, and a shorter set stays where it is, too.
+    moved = grow(tmp_path, ("e", "05"), max_urls=3, base_url=f"{SITE}new")
+    assert children(tmp_path / "sitemap.xml") == [f"{SITE}new/sitemap-{number}.xml" for number in (1, 2)]
+    assert told(moved) == [("part-left", "warning")]
+    shorter = grow(tmp_path, ("e", "05"), base_url=None, robots_line=True)
+    assert shorter.sitemap_addresses == [f"{SITE}new/sitemap.xml"]
+    assert "sitemap-1.xml" not in files(tmp_path)
+
+
+def test_a_folder_is_kept_whatever_the_hosts_of_the_pages(tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"), max_urls=1, base_url="https://cdn.example/maps/")
+    urlset.convert(b"https://other.example/\n", tmp_path / "sitemap.xml", from_="text", update=True, max_urls=1)
+    assert children(tmp_path / "sitemap.xml")[2:] == ["https://cdn.example/maps/sitemap-3.xml"]
+
+
+def test_of_several_folders_one_has_to_be_named(tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"), max_urls=1, base_url=MAPS)
+    index = tmp_path / "sitemap.xml"
+    index.write_bytes(index.read_bytes().replace(f"{MAPS}sitemap-2".encode(), f"{SITE}sitemap-2".encode()))
+    before = files(tmp_path)
+    with pytest.raises(OptionError, match=f"several folders, {MAPS}, {SITE}; name the one .* --base-url"):
+        grow(tmp_path, ("c", "03"), max_urls=1, base_url=None)
+    assert files(tmp_path) == before
+    grow(tmp_path, ("c", "03"), max_urls=1, base_url=MAPS)
+    assert children(index) == [f"{MAPS}sitemap-{number}.xml" for number in (1, 2, 3)]
+    # One file needs no address of a part.
+    index.write_bytes(index.read_bytes().replace(f"{MAPS}sitemap-2".encode(), f"{SITE}sitemap-2".encode()))
+    grow(tmp_path, ("c", "03"), base_url=None)
+    assert held(index) == ["b", "a", "c"]
+
+
+def test_an_index_of_files_of_others_names_no_folder_of_ours(tmp_path: Path) -> None:
+    grow(tmp_path, ("a", "01"), dst="posts.xml")
+    (tmp_path / "sitemap.xml").write_text(f"<sitemapindex><sitemap><loc>{MAPS}posts.xml</loc></sitemap></sitemapindex>")
+    result = grow(tmp_path, ("b", "02"), max_urls=1, base_url=None)
+    assert children(tmp_path / "sitemap.xml") == [f"{SITE}sitemap-1.xml", f"{SITE}sitemap-2.xml"]
+    assert ("base-url-assumed", "warning") in told(result)
+
+
+# --- the set alone is the state
+
+
+def told(result: urlset.Result) -> list[tuple[str, str]]:
+    return [(one.rule, one.severity) for one in result.ledger.findings]
+
+
+def test_a_compressed_file_that_has_become_a_set_is_gone(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"gzip": True, "max_urls": 2}
+    grow(tmp_path, ("b", "02"), ("a", "01"), **options)
+    assert list(files(tmp_path)) == ["sitemap.xml.gz"]
+    result = grow(tmp_path, ("c", "03"), **options)
+    assert list(files(tmp_path)) == ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml"]
+    (finding,) = result.ledger.findings
+    assert (finding.rule, finding.value) == ("part-removed", str(tmp_path / "sitemap.xml.gz"))
+    again = grow(tmp_path, ("c", "03"), **options)
+    assert again.ledger.counts.read == 4
+    # And back: fewer pages are one file again.
+    grow(tmp_path, ("c", "03"), exclude=[f"{SITE}a"], **options)
+    assert list(files(tmp_path)) == ["sitemap.xml.gz"]
+    assert held(tmp_path / "sitemap.xml.gz") == ["b", "c"]
+
+
+def test_what_lies_beside_the_set_from_before_is_read_once_and_goes(tmp_path: Path) -> None:
+    """A version that left the compressed file did so after its entries were in the set."""
+    options: dict[str, Any] = {"gzip": True, "max_urls": 2}
+    grow(tmp_path, ("c", "03"), ("b", "02"), ("a", "01"), **options)
+    grow(tmp_path / "old", ("z", "02"), **options)
+    (tmp_path / "old" / "sitemap.xml.gz").rename(tmp_path / "sitemap.xml.gz")
+    (tmp_path / "old").rmdir()
+    result = grow(tmp_path, ("c", "03"), **options)
+    assert result.ledger.counts.read == 5
+    assert held(tmp_path / "sitemap.xml") == ["c", "b", "a", "z"]
+    assert list(files(tmp_path)) == ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml"]
+
+
+def test_a_compressed_file_that_was_not_read_stays(tmp_path: Path) -> None:
+    grow(tmp_path, ("a", "01"), dst="sitemap.xml.gz")
+    grow(tmp_path, ("c", "03"), ("b", "02"), gzip=True, max_urls=1, update=False)
+    assert "sitemap.xml.gz" in files(tmp_path)
+    grow(tmp_path, ("c", "03"), max_urls=1)
+    assert "sitemap.xml.gz" in files(tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_compressed_file_that_is_a_link_stays_and_is_told(tmp_path: Path) -> None:
+    grow(tmp_path, ("a", "01"), dst="real.xml.gz")
+    (tmp_path / "sitemap.xml.gz").symlink_to("real.xml.gz")
+    result = grow(tmp_path, ("c", "03"), gzip=True, max_urls=1)
+    assert told(result) == [("part-left", "warning")]
+    assert held(tmp_path / "sitemap.xml") == ["a", "c"]
+    assert (tmp_path / "sitemap.xml.gz").is_symlink()
+
+
+def test_a_compressed_file_that_is_a_source_stays(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"base_url": SITE, "gzip": True, "update": True}
+    grow(tmp_path, ("b", "02"), ("a", "01"), gzip=True)
+    urlset.convert(tmp_path / "sitemap.xml.gz", tmp_path / "sitemap.xml", max_urls=1, **options)
+    assert sorted(files(tmp_path)) == ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml", "sitemap.xml.gz"]
+
+
+def test_a_plain_file_beside_the_compressed_one_is_read_and_left(tmp_path: Path) -> None:
+    grow(tmp_path, ("a", "01"))
+    before = files(tmp_path)["sitemap.xml"]
+    grow(tmp_path, ("b", "02"), gzip=True)
+    assert files(tmp_path)["sitemap.xml"] == before
+    assert held(tmp_path / "sitemap.xml.gz") == ["a", "b"]
+
+
+@pytest.mark.parametrize("gzipped", [False, True])
+@pytest.mark.parametrize("to", ["sitemap", "sitemap-index"])
+def test_further_indexes_are_read_too(gzipped: bool, to: str, tmp_path: Path) -> None:
+    index = urlset.registry().writer("sitemap-index")
+    assert index.write is not None
+    small = replace(index, write=replace(index.write, max_entries=2))
+    known = Registry([small if one.name == index.name else one for one in urlset.registry()])
+    options: dict[str, Any] = {"to": to, "registry": known, "gzip": gzipped, "update": True, "base_url": SITE}
+    for names in ("abcde", "f", ""):
+        entries = [urlset.Entry(loc=f"{SITE}{name}") for name in names]
+        urlset.write(entries, tmp_path / "s.xml", max_urls=1 if to == "sitemap" else None, **options)
+    ending = ".gz" if gzipped and to == "sitemap-index" else ""
+    indexes = [tmp_path / f"{name}.xml{ending}" for name in ("s", "s-index-2", "s-index-3")]
+    found = urlset.read(indexes, follow=None if to == "sitemap" else False)
+    assert [one.loc.removeprefix(SITE) for one in found] == list("abcdef")
+
+
+# --- an empty start
+
+
+@pytest.mark.parametrize("dst", ["s.xml", "s.xml.gz", "s.txt", "s.csv", "s.jsonl"])
+def test_a_file_of_no_bytes_is_an_empty_start(dst: str, tmp_path: Path) -> None:
+    (tmp_path / dst).touch()
+    result = grow(tmp_path, ("a", "01"), dst=dst)
+    assert result.ok
+    (finding,) = result.ledger.findings
+    assert (finding.rule, finding.severity, finding.source) == ("empty-output", "warning", str(tmp_path / dst))
+    assert held(tmp_path / dst) == ["a"]
+    assert grow(tmp_path, ("a", "01"), dst=dst).ledger.findings == []
+
+
+@pytest.mark.parametrize("data", [b"\n", b"\xef\xbb\xbf", gzip.compress(b""), b"<urlset>"])
+def test_one_of_few_bytes_is_damaged(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_bytes(data)
+    with pytest.raises(urlset.UrlsetError, match=r"nothing is written|the output lists it|is empty"):
+        grow(tmp_path, ("a", "01"))
+    assert (tmp_path / "sitemap.xml").read_bytes() == data
+
+
+@pytest.mark.parametrize("what", ["sitemap.xml", "sitemap-2.xml"])
+def test_a_set_of_which_a_file_was_emptied_is_left_alone(what: str, tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"), max_urls=1)
+    (tmp_path / what).write_bytes(b"")
+    before = files(tmp_path)
+    with pytest.raises(ReadError, match="nothing is written"):
+        grow(tmp_path, ("c", "03"))
+    assert files(tmp_path) == before
 
 
 # --- nothing is lost

@@ -11,7 +11,6 @@ Everything here is loaded when it is first used, so that importing urlset is che
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,6 +49,8 @@ if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Ledger
     from urlset.formats.vocabulary.limits import Limits
     from urlset.formats.vocabulary.source import Source
+
+    __version__: str
 
 _HOMES = {
     "urlset.converters.convert": ("Result", "convert", "read", "write"),
@@ -136,15 +137,15 @@ __all__ = [
     "write",
 ]
 
-__version__ = version("urlset")
-
 
 def __getattr__(name: str) -> object:
     """Load a public name from its home on first use (PEP 562)."""
-    home = _HOME_OF.get(name)
-    if home is None:
+    if name == "__version__":
+        value: object = import_module("importlib.metadata").version("urlset")
+    elif name in _HOME_OF:
+        value = getattr(import_module(_HOME_OF[name]), name)
+    else:
         raise AttributeError(f"module 'urlset' has no attribute {name!r}")
-    value: object = getattr(import_module(home), name)
     globals()[name] = value
     return value
 

@@ -323,7 +323,7 @@ def _terminated(number: int, _: object) -> None:
 
 
 def run() -> None:
-    """Run the command line: usage errors and refusals end with 2, a broken pipe quietly."""
+    """Run the command line: usage errors and refusals end with 2, a broken pipe quietly. Ctrl-C is the caller's."""
     signal.signal(signal.SIGTERM, _terminated)
     try:
         app()
@@ -333,5 +333,3 @@ def run() -> None:
     except UrlsetError as error:
         show.error(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        sys.exit(130)

@@ -65,7 +65,7 @@ def diff(
         Path | None, typer.Option(metavar="FILE", help="Write the added entries, in the format of the name.")
     ] = None,
     removed: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the removed entries.")] = None,
-    changed: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the changed entries, as in NEW.")] = None,
+    changed: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the changed entries, moved ones too, as in NEW.")] = None,
     from_old: Annotated[str | None, typer.Option(metavar="NAME", help="Format of OLD; detected by default.")] = None,
     from_new: Annotated[str | None, typer.Option(metavar="NAME", help="Format of NEW; detected by default.")] = None,
     base_url: BaseUrl = None,
@@ -116,7 +116,7 @@ def diff(
                 **fetching,
             )
             found = comparison.run(old, new, options, ledger)
-        _write(found, {"added": added, "removed": removed, "changed": changed}, csv, base_url)
+        _write(found, csv, base_url, outputs)
     except UrlsetError as error:
         failure = error
     if not quiet:
@@ -151,13 +151,12 @@ def _check(outputs: dict[str, Path | None], sources: tuple[str, str]) -> None:
                 known.for_target(str(path))
 
 
-def _write(found: comparison.Diff, files: dict[str, Path | None], csv: Path | None, base_url: str | None) -> None:
+def _write(found: comparison.Diff, csv: Path | None, base_url: str | None, files: dict[str, Path | None]) -> None:
     if csv is not None:
         found.to_csv(csv)
-    for kind, path in files.items():
-        if path is not None:
-            entries = getattr(found, kind)
-            chosen = (change.new for change in found.changed) if kind == "changed" else entries
+    entries = {"--added": found.added, "--removed": found.removed, "--changed": found.changed_entries()}
+    for flag, chosen in entries.items():
+        if (path := files[flag]) is not None:
             write_entries(chosen, path, found.ledger, registry(), base_url)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain
@@ -51,6 +51,10 @@ class Diff:
             "duplicates_old": self.duplicates_old,
             "duplicates_new": self.duplicates_new,
         }
+
+    def changed_entries(self) -> Iterator[Entry]:
+        """Every entry of NEW that says something else than OLD: those of changed pages, then of moved ones."""
+        return (change.new for change in chain(self.changed, self.moved) if change.names)
 
     def to_dict(self) -> dict[str, Any]:
         """The object of ``--json``, all of it in memory."""

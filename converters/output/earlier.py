@@ -23,12 +23,14 @@ _ROOTS = re.compile(rb"<(?:\w+:)?(?:urlset|sitemapindex)\b")
 class Earlier(NamedTuple):
     """A set that lies at the target: its indexes, the target first, and the parts that they list under our names.
 
-    ``folder`` is the address that the parts have in common; None: they have none, and nothing says that they are here.
+    ``folder`` is the address that all that is listed has in common; None: there is none, and nothing says that the
+    parts are here. ``folders`` are those of the parts.
     """
 
     indexes: list[Path]
     parts: list[Path]
     folder: str | None
+    folders: list[str]
 
     def lives_at(self, base_url: str | None, origin: str | None) -> bool:
         """Whether the parts are the files here, as far as the address of this folder, or only its origin, is known."""
@@ -49,7 +51,7 @@ def earlier_set(names: Names, index: Format) -> Earlier:
     listed = list(_children(names.target, index))
     parts = _ours(listed, names)
     if not parts:
-        return Earlier([], [], None)
+        return Earlier([], [], None, [])
     indexes = [names.target] if len(parts) == len(listed) else []
     for number in count(2):
         more = list(_children(names.index(number), index))
@@ -58,21 +60,45 @@ def earlier_set(names: Names, index: Format) -> Earlier:
         indexes.append(names.index(number))
         listed += more
         parts += _ours(more, names)
-    folders = {loc.rpartition("/")[0] for loc in listed}
-    folder = f"{folders.pop()}/" if len(folders) == 1 else None
-    return Earlier(indexes, [names.target.with_name(name) for name in dict.fromkeys(parts)], folder)
+    everywhere = {_folder(loc) for loc in listed}
+    folder = everywhere.pop() if len(everywhere) == 1 else None
+    files = [names.target.with_name(name) for _, name in dict.fromkeys(parts)]
+    return Earlier(indexes, list(dict.fromkeys(files)), folder, list(dict.fromkeys(folder for folder, _ in parts)))
 
 
-def _ours(locs: Iterable[str], names: Names) -> list[str]:
-    """The names of our parts among addresses; one that we would have escaped in another way is not ours."""
+def held_in(names: Names, index: Format, *, lists: bool) -> list[Path]:
+    """The files that tell, each for itself, what the target holds: it, or its one compressed file, and further indexes.
+
+    One entry too many, and the name of a compressed file is that of an index: both are looked at. ``lists``: the
+    entries are what the indexes list, whatever that is.
+    """
+    further = _numbered_indexes(names) if lists else earlier_set(names, index).indexes
+    found = dict.fromkeys([names.target, names.single, *further])
+    return [path for path in found if path.exists()]
+
+
+def _numbered_indexes(names: Names) -> Iterator[Path]:
+    for number in count(2):
+        some = [path for path in dict.fromkeys(names.index(number, gz) for gz in (False, True)) if is_index(path)]
+        if not some:
+            return
+        yield from some
+
+
+def _ours(locs: Iterable[str], names: Names) -> list[tuple[str, str]]:
+    """Folder and name of our parts among addresses; one that we would have escaped in another way is not ours."""
     pattern = re.compile(names.pattern, re.DOTALL)
     found = []
     for loc in locs:
-        folder, _, last = loc.rpartition("/")
-        name = os.fsdecode(unquote_to_bytes(last))
-        if pattern.fullmatch(name) and address_of(f"{folder}/", name) == loc:
-            found.append(name)
+        folder = _folder(loc)
+        name = os.fsdecode(unquote_to_bytes(loc.removeprefix(folder)))
+        if pattern.fullmatch(name) and address_of(folder, name) == loc:
+            found.append((folder, name))
     return found
+
+
+def _folder(loc: str) -> str:
+    return f"{loc.rpartition('/')[0]}/"
 
 
 def _children(path: Path, index: Format) -> Iterator[str]:
@@ -98,9 +124,12 @@ def may_be_part(path: Path) -> bool:
     """Whether a file is what we write as a part: no link, and if it is called XML, a sitemap by its beginning."""
     if path.is_symlink() or not os.path.isfile(path):  # noqa: PTH113
         return False
-    if path.name.lower().removesuffix(".gz").endswith(".xml"):
-        return _ROOTS.search(_head(path)) is not None
-    return True
+    return is_sitemap(path) or not path.name.lower().removesuffix(".gz").endswith(".xml")
+
+
+def is_sitemap(path: Path) -> bool:
+    """Whether a file is a sitemap or an index, by its beginning."""
+    return _ROOTS.search(_head(path)) is not None
 
 
 def _head(path: Path) -> bytes:

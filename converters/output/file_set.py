@@ -40,8 +40,10 @@ class FileSet:
 
     ``base_url`` is the address of the folder where the files will live; an index needs it, and so does ``addressed``:
     the addresses of what is written to be submitted go to the ledger. ``index`` is the format of an index; more parts
-    than one may list take further ones. Use as a context manager: leaving it without :meth:`commit` removes everything
-    that was written. Raises OptionError if another run is writing to the path.
+    than one may list take further ones. ``update``: what the path holds is read again and is among the entries; so
+    nothing but what is written stays of it, and without ``base_url`` the parts live where they did. Use as a context
+    manager: leaving it without :meth:`commit` removes everything that was written. Raises OptionError if another run is
+    writing to the path.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class FileSet:
         base_url: str | None = None,
         keep: Iterable[Path] = (),
         addressed: bool = False,
+        update: bool = False,
     ) -> None:
         assert target.write is not None  # noqa: S101 - the registry hands out writers
         check_target(path)
@@ -73,6 +76,9 @@ class FileSet:
         self._origin = _OneOrigin()
         self._keep = {os.path.realpath(path) for path in keep}
         self._staging = Staging(Place.beside(path), ledger)
+        self._update = update
+        self._read_again = update and self._names.single != path and os.path.lexists(self._names.single)
+        self._folders: list[str] = []
         self._parts = (
             Parts(path, target.write, self._staging, ledger, limits, self._gzipped)
             if target.write.sheet is None
@@ -114,17 +120,22 @@ class FileSet:
 
     def commit(self) -> None:
         """Move everything into place, the first index last, and note the outputs in the ledger."""
-        files, tops = self._named(self._parts.finish())
+        parts = self._parts.finish()
+        earlier = earlier_set(self._names, self._index)
+        if self._update and self._base_url is None:
+            self._folders = earlier.folders
+            self._base_url = earlier.folders[0] if len(earlier.folders) == 1 else None
+        files, tops = self._named(parts)
         addresses = self._addresses(tops)
         finals = {move.final for move, _ in files}
-        earlier = earlier_set(self._names, self._index)
         self._refuse_strangers(finals, earlier)
         stale = self._stale(finals, earlier)
         self._staging.move([move for move, _ in files], stale)
         self._ledger.outputs.extend(output for _, output in files)
         self._ledger.addresses.extend(addresses)
         for path in stale:
-            message = f"{path}, a part of an earlier run, is removed"
+            what = "which is in the set now" if path == self._names.single else "a part of an earlier run"
+            message = f"{path}, {what}, is removed"
             self._ledger.add(Finding("part-removed", "info", message, value=str(path)))
 
     def _named(self, parts: list[Finished]) -> tuple[list[tuple[Move, Output]], list[Path]]:
@@ -188,6 +199,9 @@ class FileSet:
                 message = "the files need the address of a folder, and this one has a query or fragment"
                 raise OptionError(message, value=self._base_url)
             return self._base_url.rstrip("/") + "/"
+        if self._folders:
+            message = f"the index lists its parts in several folders, {', '.join(self._folders[:_NAMED])}"
+            raise OptionError(f"{message}; name the one where they live with --base-url", source=str(self._path))
         origin = self._origin.value
         if origin is None:
             what = "an index needs the address of its parts" if not self._addressed else "the address can't be known"
@@ -210,15 +224,26 @@ class FileSet:
             raise OptionError(f"{message}; choose another name for the output, or remove the file", source=str(path))
 
     def _stale(self, written: set[Path], earlier: Earlier) -> list[Path]:
-        """What is left of an earlier run: its parts and further indexes, and its first one if it would list nothing."""
-        indexes, parts, _ = earlier
-        if self._path not in written and (not indexes or os.path.realpath(self._path) in self._keep):
+        """What is left of an earlier run: its parts and further indexes, and its first one if it would list nothing.
+
+        And the one compressed file, if its entries were read again and are in a set now.
+        """
+        if self._path not in written and (not earlier.indexes or os.path.realpath(self._path) in self._keep):
             return []  # the index stays, and what it lists with it
-        found = [path for path in [*indexes, *parts] if path not in written and os.path.lexists(path)]
-        found = [path for path in found if os.path.realpath(path) not in self._keep]
+        found = self._left([*earlier.indexes, *earlier.parts], written)
         if found and not self._may_remove(found, earlier):
-            return []
-        return found
+            found = []
+        single = self._left([self._names.single] if self._read_again else [], written)
+        if single and not may_be_part(single[0]):
+            message = f"{single[0].name} is in the set now, and is not removed, since it is a link or no sitemap"
+            self._ledger.add(Finding("part-left", "warning", message, str(self._path), value=str(single[0])))
+            single = []
+        return found + single
+
+    def _left(self, paths: list[Path], written: set[Path]) -> list[Path]:
+        """Those that are there, and neither written nor a source."""
+        found = [path for path in paths if path not in written and os.path.lexists(path)]
+        return [path for path in found if os.path.realpath(path) not in self._keep]
 
     def _may_remove(self, found: list[Path], earlier: Earlier) -> bool:
         """Whether the old set is ours; if not, a finding tells why it stays."""

@@ -68,6 +68,12 @@ SCENES = (
     Scene("one file for a set", written(6, "old"), written(2, "new"), _beside),
     Scene("one compressed file for a set", written(6, "old"), written(2, "new", gzip=True), _beside),
     Scene("a set for one file", written(2, "old"), written(6, "new"), _beside),
+    Scene(
+        "a compressed file that grows into a set",
+        written(2, "old", gzip=True),
+        written(4, "new", gzip=True, update=True),
+        _beside,
+    ),
     Scene("one file for another", written(2, "old"), written(2, "new"), _beside),
     Scene("table", written(2, "old", "t.csv"), written(2, "new", "t.csv", max_urls=None), lambda f: Place(f, "t.csv")),
     Scene("migrate in place", site, lambda f: urlset.migrate(f / "site", in_place=True), _within("site")),

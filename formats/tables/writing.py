@@ -1,0 +1,41 @@
+"""How a table is written: all columns always, in UTF-8, blocks as JSON, cells quoted where they have to be.
+
+Cells are written byte for byte, also one that a spreadsheet would take for a formula; but line ends inside a cell are
+read and written as LF.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from urlset.formats.tables.rows import join_row
+from urlset.formats.vocabulary.entry import FIELDS, Entry
+from urlset.formats.vocabulary.format import Frame, Piece, Writer
+from urlset.formats.vocabulary.record import decimal_text
+
+BLOCKS = ("images", "videos", "news", "alternates", "mobile", "pagemaps", "extra")
+"""The fields whose cells hold JSON."""
+
+_LINE_END = re.compile(r"\r\n?")
+
+
+def writer(delimiter: str, line_end: str) -> Writer:
+    """How tables of a dialect are written: a row an entry, below a header."""
+    frame = Frame((join_row(FIELDS, delimiter) + line_end).encode())
+
+    def encode(entry: Entry) -> Piece:
+        found = entry.as_dict()
+        row = join_row([_cell(name, found.get(name)) for name in FIELDS], delimiter)
+        return Piece((row + line_end).encode("utf-8", "surrogatepass"))
+
+    return Writer(encode, lambda needs: frame)
+
+
+def _cell(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if name in BLOCKS:
+        return json.dumps(value, ensure_ascii=False)
+    return decimal_text(value) if name == "priority" else _LINE_END.sub("\n", str(value))
