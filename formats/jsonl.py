@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from json.encoder import encode_basestring as _string
 from math import isfinite
 from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
-from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin
+from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
@@ -54,6 +55,19 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
 def encode(entry: Entry) -> Piece:
     """The entry as one line of UTF-8."""
     return Piece(json.dumps(entry.as_dict(), ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+
+
+def encode_plain(core: Core) -> bytes:
+    """What :func:`encode` gives, of many entries without blocks."""
+    # A plain loc has nothing that JSON escapes.
+    locs = [f'"{loc}"' for loc in core.locs] if core.text is not None else map(_string, core.locs)
+    dates = [f', "lastmod": "{date}"' if date else "" for date in core.lastmods.printed()]
+    words = [f', "changefreq": "{word}"' if word else "" for word in core.changefreqs]
+    numbers = ["" if value is None else f', "priority": {value!r}' for value in core.priorities]
+    titles = ["" if title is None else f', "title": {_string(title)}' for title in core.titles or [None] * len(dates)]
+    rows = zip(locs, dates, words, numbers, titles, strict=True)
+    text = "".join([f'{{"loc": {loc}{date}{word}{number}{title}}}\n' for loc, date, word, number, title in rows])
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entry | None:
@@ -119,5 +133,5 @@ JSONL = Format(
     carries=frozenset(FIELDS),
     sniff=sniff,
     read=read,
-    write=Writer(encode),
+    write=Writer(encode, encode_plain=encode_plain),
 )

@@ -65,7 +65,9 @@ def diff(
         Path | None, typer.Option(metavar="FILE", help="Write the added entries, in the format of the name.")
     ] = None,
     removed: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the removed entries.")] = None,
-    changed: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the changed entries, moved ones too, as in NEW.")] = None,
+    changed: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the changed entries, moved ones too, as in NEW.")
+    ] = None,
     from_old: Annotated[str | None, typer.Option(metavar="NAME", help="Format of OLD; detected by default.")] = None,
     from_new: Annotated[str | None, typer.Option(metavar="NAME", help="Format of NEW; detected by default.")] = None,
     base_url: BaseUrl = None,

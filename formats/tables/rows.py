@@ -110,7 +110,12 @@ def join_row(cells: Sequence[str], delimiter: str = ",") -> str:
     """
     if len(cells) == 1 and not cells[0]:
         return QUOTE + QUOTE
-    return delimiter.join([_quoted(cell) if _needs_quotes(cell, delimiter) else cell for cell in cells])
+    return delimiter.join([as_cell(cell, delimiter) for cell in cells])
+
+
+def as_cell(text: str, delimiter: str) -> str:
+    """A cell of :func:`join_row`, one of several."""
+    return _quoted(text) if _needs_quotes(text, delimiter) else text
 
 
 def _needs_quotes(cell: str, delimiter: str) -> bool:

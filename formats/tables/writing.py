@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any
 
-from urlset.formats.tables.rows import join_row
-from urlset.formats.vocabulary.entry import FIELDS, Entry
+from urlset.formats.tables.rows import as_cell, join_row
+from urlset.formats.vocabulary.entry import FIELDS, Core, Entry
 from urlset.formats.vocabulary.format import Frame, Piece, Writer
 from urlset.formats.vocabulary.record import decimal_text
 
@@ -30,7 +31,22 @@ def writer(delimiter: str, line_end: str) -> Writer:
         row = join_row([_cell(name, found.get(name)) for name in FIELDS], delimiter)
         return Piece((row + line_end).encode("utf-8", "surrogatepass"))
 
-    return Writer(encode, lambda needs: frame)
+    return Writer(encode, lambda needs: frame, encode_plain=partial(_rows, delimiter=delimiter, line_end=line_end))
+
+
+def _rows(core: Core, delimiter: str, line_end: str) -> bytes:
+    """What ``encode`` gives, of many entries without blocks."""
+    absent = delimiter * len(BLOCKS) + line_end
+    locs, titles = core.locs, [""] * len(core.locs)
+    if core.text is None or delimiter in core.text:  # a plain loc has neither quotes nor blanks
+        locs = [as_cell(_LINE_END.sub("\n", loc), delimiter) for loc in locs]
+    if core.titles is not None:
+        titles = [as_cell(_LINE_END.sub("\n", title), delimiter) if title else "" for title in core.titles]
+    words = [word or "" for word in core.changefreqs]
+    numbers = ["" if value is None else decimal_text(value) for value in core.priorities]
+    rows = zip(locs, core.lastmods.printed(), words, numbers, titles, strict=True)
+    text = "".join([delimiter.join(row) + absent for row in rows])
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _cell(name: str, value: Any) -> str:

@@ -157,6 +157,7 @@ def priority_of(account: Account, text: str | None, line: int | None, *, decimal
 
 
 @lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def decimal_text(value: float) -> str:
     """A number as xsd:decimal: a point, no exponent, and no digits that only binary fractions have."""
     text = f"{value + 0.0:.15g}"  # no negative zero
