@@ -54,6 +54,9 @@ class Result:
         """The object of ``--report``."""
         return self.ledger.report()
 
+    def __repr__(self) -> str:
+        return f"<Result: {self.ledger.in_short()}>"
+
 
 def convert(src: Sources, dst: Target, **options: Any) -> Result:
     """Convert one or several documents into ``dst``.

@@ -51,6 +51,7 @@ MAX_ROW = 1 << 20
 _VERDICTS = ("robots", "indexability", "indexability-status")
 _VERDICT_FIELDS = frozenset({*_VERDICTS, "status", "canonical", "content-type"})
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
+_PRINTED = re.compile(r"\s*[\[{][\s\[{]*'")
 _LINE_END = re.compile(r"\r\n?")
 _BLOCKS = ("images", "videos", "news", "alternates", "mobile", "pagemaps", "extra")
 
@@ -288,9 +289,19 @@ def _with_blocks(account: Account, values: dict[str, Any], cells: dict[str, tupl
             entry = Entry(**{**values, name: json.loads(text.lower() if name == "mobile" else text)})
             values[name] = getattr(entry, name)
         except (ValueError, ValidationError, RecursionError):
-            message = f"the column {name} holds no JSON as urlset writes it; the cell is left out"
+            message = f"the column {name} holds {_instead(text)}; the cell is left out"
             account.find("invalid-json", message, line=line, value=text, action="dropped-value", severity="warning")
     return entry
+
+
+def _instead(text: str) -> str:
+    """What a cell holds that is no JSON.
+
+    Lists that pandas writes have no commas, end in dots if they are long, and are not read back: that would be a guess.
+    """
+    if _PRINTED.match(text):
+        return "values as Python prints them, and no JSON: write a DataFrame with urlset.write"
+    return "no JSON as urlset writes it"
 
 
 def encode(entry: Entry) -> Piece:
