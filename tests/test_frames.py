@@ -92,6 +92,14 @@ def test_the_table_that_urlset_writes_of_a_frame_keeps_them() -> None:
     assert list(urlset.read(table.getvalue())) == [BLOCKS]
 
 
+def test_json_lines_that_pandas_wrote_keep_them() -> None:
+    stream, ledger = io.BytesIO(), urlset.Ledger()
+    urlset.write([BLOCKS], stream, to="jsonl")
+    lines = urlset.load(stream.getvalue()).to_pandas().to_json(orient="records", lines=True, date_format="iso")
+    assert list(urlset.read(lines.encode(), ledger=ledger)) == [BLOCKS]
+    assert not ledger.has_errors
+
+
 @pytest.mark.parametrize("text", ["blue.png", "['", "[1, 2]", '["<a>", 3]', "{}"])
 def test_what_else_is_no_json_of_ours_is_told_as_before(text: str) -> None:
     ledger = urlset.Ledger()

@@ -50,8 +50,9 @@ def _has_processes() -> bool:
 
 
 def _started(stream: IO[bytes], said: IO[bytes], bounds: Bounds, name: str) -> subprocess.Popen[bytes]:
-    # Without the site packages, which take time: it is told where this process imports from.
-    command = [sys.executable, "-P", "-S", worker.__file__, json.dumps(sys.path), json.dumps(bounds)]
+    # Without the module site, which takes time: it is told where this process imports from.
+    places = [place for place in sys.path if isinstance(place, str)]
+    command = [sys.executable, "-P", "-S", worker.__file__, json.dumps(places), json.dumps(bounds)]
     file = stream.fileno()  # bytes that were in memory go to a temporary file
     stream.seek(0)
     try:
