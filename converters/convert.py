@@ -54,6 +54,9 @@ class Result:
         """The object of ``--report``."""
         return self.ledger.report()
 
+    def __repr__(self) -> str:
+        return f"<Result: {self.ledger.in_short()}>"
+
 
 def convert(src: Sources, dst: Target, **options: Any) -> Result:
     """Convert one or several documents into ``dst``.
@@ -230,7 +233,7 @@ def _write(
 def _fill(
     output: FileSet | StandardOutput, batches: Iterable[Batch], losses: steps.Losses, target: Format, ledger: Ledger
 ) -> None:
-    in_columns = target.write is not None and target.write.encode_plain is not None
+    in_columns = target.write is not None and target.write.takes_columns
     for batch in batches:
         core = batch.columns() if in_columns else None
         if core is None or not output.add_plain(core):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from urlset.converters.options import Options, Sources, listed
 from urlset.converters.tally import Tally
+from urlset.formats.vocabulary import in_short
 from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.entry import FIELDS, Entry
 from urlset.formats.vocabulary.ledger import Ledger
@@ -83,6 +84,12 @@ class Info:
             "extensions": self.extensions.top(SHOWN),
             "findings": _rules(self.ledger),
         }
+
+    def __repr__(self) -> str:
+        documents = in_short.number_of(len(self.ledger.accounts), "document")
+        dates = f", lastmod {self.oldest} to {self.newest}" if self.oldest else ""
+        findings = in_short.remarks(self.ledger.findings)
+        return f"<Info: {in_short.number_of(self.urls, 'URL')} in {documents}{dates}{findings}>"
 
 
 def _section(title: str, tally: Tally) -> Section:

@@ -10,6 +10,7 @@ Written: UTF-8, commas, CRLF, all columns always, blocks as JSON; line ends insi
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice, takewhile
@@ -49,6 +50,7 @@ MAX_ROW = 1 << 20
 _VERDICTS = ("robots", "indexability", "indexability-status")
 _VERDICT_FIELDS = frozenset({*_VERDICTS, "status", "canonical", "content-type"})
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
+_PRINTED = re.compile(r"\s*[\[{][\s\[{]*'")
 
 
 class _Table(NamedTuple):
@@ -285,9 +287,19 @@ def _with_blocks(account: Account, values: dict[str, Any], cells: dict[str, tupl
             entry = Entry(**{**values, name: json.loads(text.lower() if name == "mobile" else text)})
             values[name] = getattr(entry, name)
         except (ValueError, ValidationError, RecursionError):
-            message = f"the column {name} holds no JSON as urlset writes it; the cell is left out"
+            message = f"the column {name} holds {_instead(text)}; the cell is left out"
             account.find("invalid-json", message, line=line, value=text, action="dropped-value", severity="warning")
     return entry
+
+
+def _instead(text: str) -> str:
+    """What a cell holds that is no JSON.
+
+    Lists that pandas writes have no commas, end in dots if they are long, and are not read back: that would be a guess.
+    """
+    if _PRINTED.match(text):
+        return "values as Python prints them, and no JSON: write a DataFrame with urlset.write"
+    return "no JSON as urlset writes it"
 
 
 CSV = Format(

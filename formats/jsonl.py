@@ -1,6 +1,6 @@
 """JSON lines: one Entry a line, and the only text format that loses nothing.
 
-Specification: https://jsonlines.org, with the fields of Entry; absent ones are left out.
+Specification: https://jsonlines.org, with the fields of Entry; absent ones are left out, and null is absent.
 
 A line's ``rejected`` object (from ``--rejects``) is passed over, so that mended rejects can be read as they are.
 """
@@ -72,7 +72,7 @@ def encode_plain(core: Core) -> bytes:
 
 def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entry | None:
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_hook=_present)
     except (ValueError, RecursionError) as error:
         account.reject("invalid-json", f"the line is not JSON: {error}", line=line, field="record", value=text)
         return None
@@ -95,6 +95,11 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
         return None
 
 
+def _present(found: dict[str, Any]) -> dict[str, Any]:
+    """An object at any depth without what is null: DataFrames write every name that some other row has."""
+    return {name: value for name, value in found.items() if value is not None}
+
+
 def _is_plain(value: object) -> TypeGuard[str | float]:
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
@@ -114,7 +119,7 @@ def _drop_unknown(account: Account, found: dict[str, Any], line: int) -> None:
 def _core(
     account: Account, options: ReadOptions, found: dict[str, Any], raw: dict[str, str], line: int
 ) -> dict[str, Any]:
-    core = {name: value for name, value in found.items() if value is not None and name != "loc"}
+    core = {name: value for name, value in found.items() if name != "loc"}
     if "lastmod" in raw:
         core["lastmod"] = date_of(account, options, raw["lastmod"], line, read=read_any, blank_is_absent=True)
     if "changefreq" in raw:

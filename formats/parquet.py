@@ -8,17 +8,18 @@ columns, as tables are. Needs pyarrow, an extra.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import IO, Any
 
-from urlset.formats.arrow.columns import check, columns_of
+from urlset.formats.arrow.apart import explained, opened
+from urlset.formats.arrow.columns import check, columns_of, core_columns_of, fits
 from urlset.formats.arrow.library import arrow, parquet
 from urlset.formats.arrow.schema import entry_schema
 from urlset.formats.arrow.values import rows_of
+from urlset.formats.arrow.worker import Bounds
 from urlset.formats.tables.typed import TypedRows
-from urlset.formats.vocabulary.entry import FIELDS, Entry
-from urlset.formats.vocabulary.errors import LimitError, ReadError
+from urlset.formats.vocabulary.entry import FIELDS, Core, Entry
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.source import Source
@@ -31,15 +32,6 @@ GROUP = 32_768
 ROWS = 4_096
 """Rows that are read at a time, at most."""
 
-DECODED = 256 << 20
-"""Bytes that a column of these may take: a text that is stored once can be meant in every row."""
-
-_IN_FULL = frozenset({"PLAIN", "RLE", "BIT_PACKED"})
-"""Encodings in which a text takes the room that it has."""
-
-VALUE = 64
-"""Bytes that one value takes in Python, about."""
-
 _REPEATED = ["changefreq", "lastmod_precision", "priority"]
 """Columns whose values come again and again, so that it pays to store them once."""
 
@@ -50,67 +42,27 @@ def sniff(head: Head) -> bool:
 
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
-    """The entries, one a row; rows take the place of lines in findings.
+    """The entries, one a row; rows take the place of lines in findings. A process of its own reads the file.
 
-    Raises ReadError for a broken file or one without a column of addresses, LimitError for a group of rows that is
-    larger than the limits allow, MissingDependencyError without pyarrow.
+    Raises ReadError for a broken file or one without a column of addresses, LimitError for one that asks for more
+    memory or time than the limits allow, MissingDependencyError without pyarrow.
     """
     arrow()
-    with source.seekable(account.report) as stream:
-        file = _opened(stream, source)
-        rows = TypedRows(account, options, file.schema_arrow.names)
-        for number, row in enumerate(_rows(file, source), 1):
+    limits = source.limits
+    bounds = Bounds(ROWS, limits.max_inflated, limits.max_ratio, limits.ratio_from)
+    with source.seekable(account.report) as stream, opened(stream, bounds, source.name) as (schema, batches):
+        rows = TypedRows(account, options, schema.names)
+        for number, row in enumerate(_rows(batches, source), 1):
             entry = rows.entry(number, row)
             if entry is not None:
                 yield entry
 
 
-def _opened(stream: IO[bytes], source: Source) -> Any:
-    with _explained(source):
-        file = parquet().ParquetFile(stream, pre_buffer=False)
-    _check_size(file.metadata, source)
-    return file
-
-
-def _rows(file: Any, source: Source) -> Iterator[Sequence[Any]]:
-    batches = file.iter_batches(_rows_at_a_time(file.metadata), use_threads=False)
-    while True:
-        with _explained(source):
-            batch = next(batches, None)
-            if batch is None:
-                return
+def _rows(batches: Iterable[Any], source: Source) -> Iterator[Sequence[Any]]:
+    for batch in batches:
+        with explained(source.name):
             rows = list(rows_of(batch))
         yield from rows
-
-
-@contextmanager
-def _explained(source: Source) -> Iterator[None]:
-    """What pyarrow says of a broken file, as an error of ours."""
-    try:
-        yield
-    except (arrow().ArrowException, UnicodeDecodeError, OverflowError, OSError) as error:
-        text = str(error).partition("\n")[0]
-        raise ReadError(f"it is no sound Parquet file: {text}", source=source.name, rule="document-refused") from error
-
-
-def _check_size(metadata: Any, source: Source) -> None:
-    """Refuse what would not fit into memory: a group of rows, or a list of very many values that take no room."""
-    most = source.limits.max_inflated
-    for at in range(metadata.num_row_groups):
-        group = metadata.row_group(at)
-        values = max((group.column(column).num_values for column in range(group.num_columns)), default=0)
-        for number, what, limit in ((group.total_byte_size, "bytes", most), (values, "values", most // VALUE)):
-            if number > limit:
-                message = f"a group of rows has {number:,} {what}, and {limit:,} are allowed"
-                raise LimitError(message, source=source.name, rule="resource-limit")
-
-
-def _rows_at_a_time(metadata: Any) -> int:
-    """As many that none of their columns grows too large, whatever is stored once for all of them."""
-    groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
-    chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
-    largest = max((one.total_uncompressed_size for one in chunks if set(one.encodings) - _IN_FULL), default=1)
-    return min(ROWS, max(1, DECODED // max(1, largest)))
 
 
 class Sheet:
@@ -119,14 +71,28 @@ class Sheet:
     def __init__(self, stream: IO[bytes]) -> None:
         self._sink = _Sink(stream)
         file = arrow().PythonFile(self._sink, mode="w")
-        self._file = parquet().ParquetWriter(file, entry_schema(), compression="zstd", use_dictionary=_REPEATED)
-        self._rows: list[Entry] = []
+        self._file = parquet().ParquetWriter(
+            file, entry_schema(), compression="zstd", use_dictionary=_REPEATED, write_page_checksum=True
+        )
+        self._held: list[Entry | Core] = []
+        self._number = 0
 
     def add(self, entry: Entry) -> None:
         """Write an entry. Raises ValueError for one that columns can't hold."""
         check(entry)
-        self._rows.append(entry)
-        if len(self._rows) >= GROUP:
+        self._hold(entry, 1)
+
+    def add_plain(self, core: Core) -> bool:
+        """Write many entries, if they fit into the group and columns can hold them; else write nothing."""
+        if self._number + len(core.locs) > GROUP or not fits(core):
+            return False
+        self._hold(core, len(core.locs))
+        return True
+
+    def _hold(self, what: Entry | Core, number: int) -> None:
+        self._held.append(what)
+        self._number += number
+        if self._number >= GROUP:
             self._flush()
 
     def close(self) -> None:
@@ -140,10 +106,19 @@ class Sheet:
         self._file.close()
 
     def _flush(self) -> None:
-        if self._rows:
-            batch = arrow().RecordBatch.from_arrays(columns_of(self._rows), schema=entry_schema())
+        if self._held:
+            columns = map(arrow().concat_arrays, zip(*_runs(self._held), strict=True))
+            batch = arrow().RecordBatch.from_arrays([*columns], schema=entry_schema())
             self._file.write_batch(batch, row_group_size=GROUP)
-            self._rows = []
+            self._held, self._number = [], 0
+
+
+def _runs(held: Sequence[Entry | Core]) -> Iterator[list[Any]]:
+    """The columns of entries and of what are columns already, in their order."""
+    for _, run in groupby(held, key=type):
+        some = [*run]
+        cores = [one for one in some if isinstance(one, Core)]
+        yield core_columns_of(cores) if cores else columns_of([one for one in some if isinstance(one, Entry)])
 
 
 class _Sink:

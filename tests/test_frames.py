@@ -62,6 +62,53 @@ def test_duckdb_and_single_batches_are_frames_too() -> None:
         assert written(frame)[0] == expected
 
 
+BLOCKS = urlset.Entry(
+    loc="https://example.com/a",
+    images=(urlset.Image(loc="https://example.com/1.png"), urlset.Image(loc="https://example.com/2.png")),
+    news=urlset.News(publication=urlset.Publication(name="The News", language="en"), title="it's new"),
+    videos=(urlset.Video(title="v", tags=("a", "b")),),
+    alternates=(urlset.Alternate(hreflang="de", href="https://example.com/de"),),
+    extra=('<a xmlns="b"/>', '<c xmlns="b"/>'),
+)
+
+
+def test_a_table_that_pandas_wrote_loses_its_blocks_and_says_so() -> None:
+    stream, ledger = io.BytesIO(), urlset.Ledger()
+    urlset.write([BLOCKS], stream, to="jsonl")
+    table = urlset.load(stream.getvalue()).to_pandas().to_csv()
+    (entry,) = urlset.read(table.encode(), ledger=ledger)
+    assert entry == urlset.Entry(loc=BLOCKS.loc)
+    lost = [(one.message.split()[2], one.action) for one in ledger.findings]
+    assert lost == [(name, "dropped-value") for name in ("images", "videos", "news", "alternates", "extra")]
+    for one in ledger.findings:
+        assert "values as Python prints them, and no JSON: write a DataFrame with urlset.write" in one.message
+        assert one.value
+
+
+def test_the_table_that_urlset_writes_of_a_frame_keeps_them() -> None:
+    stream, table = io.BytesIO(), io.BytesIO()
+    urlset.write([BLOCKS], stream, to="jsonl")
+    urlset.write(urlset.load(stream.getvalue()).to_pandas(), table, to="csv")
+    assert list(urlset.read(table.getvalue())) == [BLOCKS]
+
+
+def test_json_lines_that_pandas_wrote_keep_them() -> None:
+    stream, ledger = io.BytesIO(), urlset.Ledger()
+    urlset.write([BLOCKS], stream, to="jsonl")
+    lines = urlset.load(stream.getvalue()).to_pandas().to_json(orient="records", lines=True, date_format="iso")
+    assert list(urlset.read(lines.encode(), ledger=ledger)) == [BLOCKS]
+    assert not ledger.has_errors
+
+
+@pytest.mark.parametrize("text", ["blue.png", "['", "[1, 2]", '["<a>", 3]', "{}"])
+def test_what_else_is_no_json_of_ours_is_told_as_before(text: str) -> None:
+    ledger = urlset.Ledger()
+    row = pd.DataFrame({"loc": ["https://example.com/"], "images": [text]}).to_csv(index=False)
+    assert list(urlset.read(row.encode(), ledger=ledger)) == [urlset.Entry(loc="https://example.com/")]
+    (one,) = ledger.findings
+    assert ("values as Python prints them" in one.message) == (text == "['")
+
+
 def test_the_text_of_a_date_counts_as_long_as_it_means_the_same() -> None:
     frame = urlset.Inventory.of(
         [urlset.Entry(loc=f"{SITE}{at}", lastmod=urlset.LastMod("2024-05-06T02:00:00+02:00")) for at in range(4)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from urlset.converters.output.workspace import Place
 from urlset.converters.rejects import reject_file
 from urlset.converters.sources.fetch import is_address
 from urlset.formats import registry
-from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary import in_short, urls
 from urlset.formats.vocabulary.dates import parse_zone
 from urlset.formats.vocabulary.errors import OptionError, StrictError, UrlsetError, WriteError
 from urlset.formats.vocabulary.format import ReadOptions
@@ -97,7 +97,10 @@ class Result:
         return self.ledger.report()
 
     def __repr__(self) -> str:
-        return f"Result({json.dumps([file._asdict() for file in self.files])})"
+        became = Counter(file.became for file in self.files)
+        files = in_short.number_of(len(self.files), "file")
+        told = ", ".join(f"{number:,} {what}" for what, number in became.items())
+        return f"<Result: {files}{f' ({told})' if told else ''}{in_short.remarks(self.ledger.findings)}>"
 
 
 def migrate(

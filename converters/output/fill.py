@@ -84,12 +84,16 @@ class Fill:
 
     def take_plain(self, core: Core, size: int) -> bool:
         """Count in many entries that need nothing declared; False, and nothing is counted, if a limit is in the way."""
-        if self.size + size > self._room or self.urls + len(core.locs) > self._most:
+        if not self.fits(len(core.locs), size):
             return False
         self.size += size
         self.urls += len(core.locs)
         self.newest = core.lastmods.newest(self.newest)
         return True
+
+    def fits(self, number: int, size: int) -> bool:
+        """Whether so many entries of so many bytes, which need nothing declared, are still within the limits."""
+        return self.size + size <= self._room and self.urls + number <= self._most
 
     @property
     def frame(self) -> Frame:

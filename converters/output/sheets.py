@@ -44,19 +44,32 @@ class Sheets:
         """Write an entry. Raises ValueError if the format can't express it."""
         if self._max_urls is not None and self._urls >= self._max_urls:
             self._finish_sheet()
-        if self._sheet is None:
-            path, raw = self._staging.create(self._path)
-            self._stream = GzipOrPlain(path, raw, self._gzipped)
-            self._sheet = self._open_sheet(self._stream.file)
-        self._sheet.add(entry)
-        self._urls += 1
-        self.written += 1
+        self._opened().add(entry)
+        self._count(1)
         if entry.lastmod is not None and (self._newest is None or entry.lastmod > self._newest):
             self._newest = entry.lastmod
 
     def add_plain(self, core: Core) -> bool:
-        """Sheets are written entry by entry; nothing is written here."""
-        return False
+        """Write many entries at once, if all of them are plain and fit into the file; else write nothing."""
+        number = len(core.locs)
+        if self._max_urls is not None and self._urls + number > self._max_urls:
+            return False
+        if not self._opened().add_plain(core):
+            return False
+        self._count(number)
+        self._newest = core.lastmods.newest(self._newest)
+        return True
+
+    def _opened(self) -> Sheet:
+        if self._sheet is None:
+            path, raw = self._staging.create(self._path)
+            self._stream = GzipOrPlain(path, raw, self._gzipped)
+            self._sheet = self._open_sheet(self._stream.file)
+        return self._sheet
+
+    def _count(self, number: int) -> None:
+        self._urls += number
+        self.written += number
 
     def finish(self) -> list[Finished]:
         """The files, in order."""

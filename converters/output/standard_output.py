@@ -64,6 +64,9 @@ class StandardOutput:
 
     def add_plain(self, core: Core) -> bool:
         """Write many entries at once, if all of them are plain and fit; else write nothing."""
+        if self._sheet is not None:
+            fits = self._fill.fits(len(core.locs), 0)
+            return fits and self._sheet.add_plain(core) and self._fill.take_plain(core, 0)
         data = self._writer.encode_plain(core) if self._writer.encode_plain is not None else None
         if data is None or not self._fill.take_plain(core, len(data)):
             return False

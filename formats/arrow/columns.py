@@ -88,6 +88,16 @@ def check(entry: Entry) -> None:
                 text.encode()
 
 
+def fits(core: Core) -> bool:
+    """Whether columns can hold entries that are columns already."""
+    texts = [*(title or "" for title in core.titles or ()), *(() if core.text is not None else core.locs)]
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def dates_of(dates: Sequence[LastMod | None]) -> dict[str, Any]:
     """The three columns of a date. An instant outside of Python's datetime is null; its text is there all the same."""
     pa = arrow()

@@ -44,3 +44,6 @@ class Finding:
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
         times = f" (×{self.count})" if self.count > 1 else ""
         return f"{f'{place}: ' if place else ''}{self.severity}: {self.message} [{self.rule}]{times}"
+
+    def __repr__(self) -> str:
+        return f"<Finding: {self}>"

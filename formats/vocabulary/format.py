@@ -114,6 +114,10 @@ class Sheet(Protocol):
         """Write an entry. Raises ValueError for one that the format can't express."""
         ...
 
+    def add_plain(self, core: Core) -> bool:
+        """Write many entries that have no more than core fields and a title, or none of them: then each is added."""
+        ...
+
     def close(self) -> None:
         """Write what is left; the file is complete then."""
         ...
@@ -144,6 +148,11 @@ class Writer:
     max_images: int | None = None
     encode_plain: Callable[[Core], bytes | None] | None = None
     sheet: Callable[[IO[bytes]], Sheet] | None = None
+
+    @property
+    def takes_columns(self) -> bool:
+        """Whether it may write many entries at once."""
+        return self.sheet is not None or self.encode_plain is not None
 
 
 Read = Callable[["Source", "Account", ReadOptions], "Iterator[Entry]"]

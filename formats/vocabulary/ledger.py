@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from urlset.formats.catalogue import RULES, Severity
+from urlset.formats.vocabulary import in_short
 from urlset.formats.vocabulary.errors import AccountingError, LimitError, StrictError, UrlsetError
 from urlset.formats.vocabulary.findings import MESSAGE_SHOWN, VALUE_SHOWN, Action, Finding
 from urlset.formats.vocabulary.redact import redacted
@@ -343,3 +344,10 @@ class Ledger:
             "outputs": [asdict(output) for output in self.outputs],
             "findings": [finding.as_dict() for finding in self.findings],
         }
+
+    def in_short(self) -> str:
+        """What the job did, in one line."""
+        return in_short.job(asdict(self.counts), [output.path for output in self.outputs], self.findings)
+
+    def __repr__(self) -> str:
+        return f"<Ledger: {self.in_short()}>"
