@@ -12,6 +12,7 @@ from pyarrow import parquet
 
 import urlset
 from urlset.formats import parquet as format_module
+from urlset.formats.vocabulary.batches import columns_of
 from urlset.formats.vocabulary.errors import LimitError, MissingDependencyError, OptionError, ReadError
 from urlset.formats.vocabulary.limits import Limits
 
@@ -21,6 +22,15 @@ SITE = "https://example.com/"
 def written(*entries: urlset.Entry) -> bytes:
     stream = io.BytesIO()
     urlset.write(entries, stream, to="parquet")
+    return stream.getvalue()
+
+
+def written_one_by_one(entries: list[urlset.Entry]) -> bytes:
+    stream = io.BytesIO()
+    sheet = format_module.Sheet(stream)
+    for entry in entries:
+        sheet.add(entry)
+    sheet.close()
     return stream.getvalue()
 
 
@@ -49,6 +59,48 @@ def test_files_are_written_in_groups_of_rows(monkeypatch: pytest.MonkeyPatch) ->
     metadata = parquet.ParquetFile(io.BytesIO(data)).metadata
     assert [metadata.row_group(at).num_rows for at in range(metadata.num_row_groups)] == [10, 10, 5]
     assert list(urlset.read(data)) == found
+
+
+@pytest.mark.parametrize("sizes", [[1, 3, 4, 4, 2, 9], [10], [11], [4, 4, 4]])
+def test_many_entries_at_once_give_the_same_bytes(sizes: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(format_module, "GROUP", 10)
+    stream = io.BytesIO()
+    sheet = format_module.Sheet(stream)
+    given: list[urlset.Entry] = []
+    whole = urlset.Entry(loc=SITE, images=(urlset.Image(loc="i"),))
+    for size in sizes:
+        dates = [urlset.LastMod(f"2024-05-{day:02}") for day in range(1, size + 1)]
+        some = [one.model_copy(update={"lastmod": date}) for one, date in zip(numbered(size), dates, strict=True)]
+        core = columns_of(some)
+        assert core is not None
+        if not sheet.add_plain(core):
+            for entry in some:
+                sheet.add(entry)
+        sheet.add(whole)
+        given += [*some, whole]
+    sheet.close()
+    assert stream.getvalue() == written_one_by_one(given)
+    assert [entry.loc for entry in urlset.read(stream.getvalue())] == [entry.loc for entry in given]
+
+
+def test_many_entries_of_which_columns_cannot_hold_one_are_not_written_at_once() -> None:
+    sheet = format_module.Sheet(io.BytesIO())
+    half = urlset.Entry(loc="https://example.com/", title="\ud800")
+    core = columns_of([*numbered(2), half])
+    assert core is not None
+    assert not sheet.add_plain(core)
+    with pytest.raises(ValueError, match="surrogate"):
+        sheet.add(half)
+
+
+def test_a_limit_that_a_stream_would_pass_is_refused_whole() -> None:
+    out = io.BytesIO()
+    source = "".join(f"https://example.com/{number}\n" for number in range(300)).encode()
+    with pytest.raises(OptionError, match="does not fit into one file"):
+        urlset.convert(source, out, to="parquet", max_urls=290)
+    assert out.getvalue() == b""
+    assert urlset.convert(source, out, to="parquet", max_urls=300).outputs[0].urls == 300
+    assert len([*urlset.read(out.getvalue())]) == 300
 
 
 def test_an_encoded_entry_is_a_file_of_its_own() -> None:
