@@ -8,7 +8,7 @@ A line's ``rejected`` object (from ``--rejects``) is passed over, so that mended
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from json.encoder import encode_basestring as _string
 from math import isfinite
@@ -16,12 +16,23 @@ from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one, slices
+from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
 from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
-from urlset.formats.vocabulary.record import changefreq_of, date_of, decimal_text, priority_of, usable_loc
+from urlset.formats.vocabulary.record import (
+    PLAIN_NUMBERS,
+    PLAIN_WORDS,
+    changefreq_of,
+    date_of,
+    decimal_text,
+    priority_of,
+    usable_loc,
+)
 from urlset.formats.vocabulary.source import Source
 
 
@@ -42,14 +53,65 @@ def sniff(head: Head) -> bool:
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
     """The entries, one a line; a line that is no object with known fields is rejected."""
+    return one_by_one(batches(source, account, options), account)
+
+
+def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
+    """The same in batches."""
     encoding = sniff_encoding(source.head(), None, options.encoding)
     with closing(source.open(account.report)) as stream:
         chunks = TextReader(stream, encoding, account.report)
-        for line, text in iter_lines(chunks, source.limits.max_record, account.report):
-            if text.strip("\ufeff \t"):
-                account.count()
-                if (entry := _entry(account, options, line, text)) is not None:
-                    yield entry
+        for lines in slices(iter_lines(chunks, source.limits.max_record, account.report)):
+            if (core := _even(account, lines)) is not None:
+                yield from counted(core, account)
+            else:
+                yield from gathered(_listed(lines, account, options), account)
+
+
+def _even(account: Account, lines: Sequence[tuple[int, str]]) -> Core | None:
+    """The entries of lines of which there is nothing to say; None, and nothing done, if there may be."""
+    numbers, texts = zip(*lines, strict=True)
+    try:
+        rows = [*map(json.loads, texts)]
+    except (ValueError, RecursionError):
+        return None
+    if any(type(row) is not dict or not _KINDS.keys() >= row.keys() for row in rows):
+        return None
+    columns = {name: [row.get(name) for row in rows] for name in _KINDS}
+    if any(not {*map(type, columns[name])} <= kinds for name, kinds in _KINDS.items()):
+        return None
+    locs, lastmods = columns["loc"], plain_dates([text or "" for text in columns["lastmod"]])
+    text = "\n".join(locs)
+    if lastmods is None or not urls.plain_lines(text, len(locs)) or max(map(len, locs)) >= urls.MAX_LENGTH:
+        return None
+    try:
+        words = [PLAIN_WORDS[word or ""] for word in columns["changefreq"]]
+        priorities = [*map(_NUMBERS.__getitem__, columns["priority"])]
+    except KeyError:
+        return None
+    names = [account.name] * len(locs)
+    return Core(names, locs, lastmods, words, priorities, numbers, titles=columns["title"], text=text)
+
+
+_ABSENT: type = type(None)
+_MAY_BE_TEXT = {str, _ABSENT}
+_KINDS: dict[str, set[type]] = {
+    "loc": {str},
+    "lastmod": _MAY_BE_TEXT,
+    "changefreq": _MAY_BE_TEXT,
+    "priority": {float, _ABSENT},
+    "title": _MAY_BE_TEXT,
+}
+"""The fields of a usual line, and what they are."""
+_NUMBERS = {value: value for value in PLAIN_NUMBERS.values()}
+
+
+def _listed(lines: Iterable[tuple[int, str]], account: Account, options: ReadOptions) -> Iterator[Entry]:
+    for line, text in lines:
+        if text.strip("\ufeff \t"):
+            account.count()
+            if (entry := _entry(account, options, line, text)) is not None:
+                yield entry
 
 
 def encode(entry: Entry) -> Piece:
@@ -138,5 +200,6 @@ JSONL = Format(
     carries=frozenset(FIELDS),
     sniff=sniff,
     read=read,
+    batches=batches,
     write=Writer(encode, encode_plain=encode_plain),
 )

@@ -8,20 +8,24 @@ columns, as tables are. Needs pyarrow, an extra.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import count, groupby
 from typing import IO, Any
 
 from urlset.formats.arrow.apart import explained, opened
-from urlset.formats.arrow.columns import check, columns_of, core_columns_of, fits
+from urlset.formats.arrow.columns import CORE, check, columns_of, core_columns_of, fits, is_plain
 from urlset.formats.arrow.library import arrow, parquet
 from urlset.formats.arrow.schema import entry_schema
 from urlset.formats.arrow.values import rows_of
 from urlset.formats.arrow.worker import Bounds
 from urlset.formats.tables.typed import TypedRows
-from urlset.formats.vocabulary.entry import FIELDS, Core, Entry
+from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.batches import SIZE, Batches, counted, gathered, one_by_one
+from urlset.formats.vocabulary.date_columns import plain_dates
+from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, FIELDS, Core, Entry
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
 from urlset.formats.vocabulary.ledger import Account
+from urlset.formats.vocabulary.record import PLAIN_NUMBERS
 from urlset.formats.vocabulary.source import Source
 
 MAGIC = b"PAR1"
@@ -42,7 +46,12 @@ def sniff(head: Head) -> bool:
 
 
 def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Entry]:
-    """The entries, one a row; rows take the place of lines in findings. A process of its own reads the file.
+    """The entries, one a row; rows take the place of lines in findings."""
+    return one_by_one(batches(source, account, options), account)
+
+
+def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
+    """The same in batches. A process of its own reads the file.
 
     Raises ReadError for a broken file or one without a column of addresses, LimitError for one that asks for more
     memory or time than the limits allow, MissingDependencyError without pyarrow.
@@ -50,19 +59,47 @@ def read(source: Source, account: Account, options: ReadOptions) -> Iterator[Ent
     arrow()
     limits = source.limits
     bounds = Bounds(ROWS, limits.max_inflated, limits.max_ratio, limits.ratio_from)
-    with source.seekable(account.report) as stream, opened(stream, bounds, source.name) as (schema, batches):
+    with source.seekable(account.report) as stream, opened(stream, bounds, source.name) as (schema, found):
         rows = TypedRows(account, options, schema.names)
-        for number, row in enumerate(_rows(batches, source), 1):
-            entry = rows.entry(number, row)
-            if entry is not None:
-                yield entry
+        first = 1
+        for batch in found:
+            for core, piece in _pieces(batch, account, first):
+                if core is not None:
+                    yield from counted(core, account)
+                else:
+                    yield from gathered(_entries(rows, piece, first, source), account)
+                first += piece.num_rows
 
 
-def _rows(batches: Iterable[Any], source: Source) -> Iterator[Sequence[Any]]:
-    for batch in batches:
-        with explained(source.name):
-            rows = list(rows_of(batch))
-        yield from rows
+def _entries(rows: TypedRows, batch: Any, first: int, source: Source) -> Iterator[Entry]:
+    with explained(source.name):
+        cells = list(rows_of(batch))
+    return filter(None, map(rows.entry, count(first), cells))
+
+
+def _pieces(batch: Any, account: Account, first: int) -> Iterator[tuple[Core | None, Any]]:
+    """Some rows after the other, as the entries that they are if there is nothing to say of any; else None."""
+    usual = is_plain(batch)
+    for start in range(0, batch.num_rows, SIZE):
+        piece = batch.slice(start, SIZE)
+        yield _core(piece, account, first + start) if usual else None, piece
+
+
+def _core(piece: Any, account: Account, first: int) -> Core | None:
+    columns = {name: piece.column(name).to_pylist() for name in CORE}
+    locs, lastmods = columns["loc"], plain_dates([text or "" for text in columns["lastmod_text"]])
+    text = "\n".join(locs)
+    if lastmods is None or not urls.plain_lines(text, len(locs)) or max(map(len, locs)) >= urls.MAX_LENGTH:
+        return None
+    words, priorities = columns["changefreq"], columns["priority"]
+    if not {*words} <= _WORDS or not {*priorities} <= _NUMBERS:
+        return None
+    names, lines = [account.name] * len(locs), range(first, first + len(locs))
+    return Core(names, locs, lastmods, words, priorities, lines, titles=columns["title"], text=text)
+
+
+_WORDS = {None, *CHANGE_FREQUENCIES}
+_NUMBERS = {*PLAIN_NUMBERS.values()}
 
 
 class Sheet:
@@ -164,6 +201,7 @@ PARQUET = Format(
     carries=frozenset(FIELDS),
     sniff=sniff,
     read=read,
+    batches=batches,
     write=Writer(encode, sheet=Sheet),
     binary=True,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.formats import csv_table, registry, text
+from urlset.formats import csv_table, jsonl, registry, text
 from urlset.formats.tables import rows
 from urlset.formats.vocabulary import batches, urls
 from urlset.formats.vocabulary.format import ReadOptions
@@ -58,10 +59,11 @@ def outcome(name: str, document: bytes, even: bool, size: int, **options: Any) -
     rejects: list[Reject] = []
     ledger = Ledger(rejects=rejects.append)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (text, rows, batches):
+        for module in (text, rows, jsonl, batches):
             patch.setattr(module, "slices", lambda things, _=0: slices(things, size))
         if not even:
-            patch.setattr(csv_table, "_even", lambda *_: None)
+            for module in (csv_table, jsonl):
+                patch.setattr(module, "_even", lambda *_: None)
             patch.setattr(urls, "plain_lines", lambda *_: False)
         read = registry().reader(name).read
         assert read is not None
@@ -135,3 +137,42 @@ def test_what_came_before_an_error_is_handed_out_first() -> None:
     with pytest.raises(OSError, match="gone"):
         found.extend(batches.slices(failing(), 3))
     assert found == [[0, 1, 2], [3, 4]]
+
+
+LINES = [
+    "",
+    " ",
+    "{",
+    "[]",
+    '{"loc": "https://example.com/1"}, {"loc": "https://example.com/2"}',
+    '{"loc": "https://example.com/", "loc": "https://example.com/b"}',
+    '{"loc": "https://example.com/", "priority": NaN}',
+    '{"loc": "https://example.com/", "priority": -0.0}',
+    '{"loc": "https://example.com/", "rejected": {"rule": "x"}}',
+    '{"loc": "https://example.com/", "title": "\\ud800"}',
+]
+VALUES: dict[str, list[Any]] = {
+    "loc": [*ADDRESSES, None, 7],
+    "lastmod": [*DATES, None, 20240506],
+    "changefreq": [*REST["changefreq"], None, 1],
+    "priority": [*REST["priority"], 0, 1, 0.5, 0.55, 0.123456789012345678, 1.5, True, None],
+    "title": [*REST["title"], None, 4],
+    "images": [None, [], [{"loc": "https://example.com/i"}], "x"],
+    "other": [None, 1],
+}
+objects = st.fixed_dictionaries(
+    {"loc": st.sampled_from(ADDRESSES[:3]) | st.sampled_from(VALUES["loc"])},
+    optional={name: st.sampled_from(values) for name, values in VALUES.items() if name != "loc"},
+).map(json.dumps)
+usual = st.builds(
+    lambda number, date: json.dumps({"loc": f"https://example.com/{number}", "lastmod": date}),
+    st.integers(0, 9),
+    st.sampled_from(["2024-05-06", "2024-05-06T07:08:09Z", None, ""]),
+)
+
+
+@given(st.lists(usual | objects | st.sampled_from(LINES), min_size=1, max_size=20), st.sampled_from([1, 3, 128]))
+def test_json_lines(lines: list[str], size: int) -> None:
+    document = "\n".join(lines).encode()
+    ways = [outcome("jsonl", document, even, size) for even in (True, False)]
+    assert ways[0] == ways[1]

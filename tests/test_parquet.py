@@ -14,6 +14,7 @@ import urlset
 from urlset.formats import parquet as format_module
 from urlset.formats.vocabulary.batches import columns_of
 from urlset.formats.vocabulary.errors import LimitError, MissingDependencyError, OptionError, ReadError
+from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.limits import Limits
 
 SITE = "https://example.com/"
@@ -216,3 +217,75 @@ def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.Mo
     with pytest.raises(MissingDependencyError, match=r"pip install 'urlset\[arrow\]'"):
         urlset.write(numbered(1), tmp_path / "list.parquet")
     assert list(tmp_path.iterdir()) == []
+
+
+ROWS: list[dict[str, object]] = [
+    {},
+    {"lastmod": urlset.LastMod("2024-05-06")},
+    {"lastmod": urlset.LastMod("2024-05-06T07:08:09+02:00"), "changefreq": "daily", "priority": 0.5, "title": "T"},
+    {"lastmod": urlset.LastMod("2024-05-06T07:08:09.25Z")},
+    {"lastmod": urlset.LastMod("2024-05-06T07:08Z")},
+    {"lastmod": urlset.LastMod("2024")},
+    {"lastmod": urlset.LastMod("1901-01-01")},
+    {"priority": 0.123},
+    {"images": (urlset.Image(loc="i"),)},
+    {"mobile": True},
+]
+
+
+@pytest.mark.parametrize("odd", ROWS, ids=lambda row: "-".join(row) or "loc")
+@pytest.mark.parametrize("loc", [f"{SITE}odd", "https://example.com/a b", "https://example.com/ü"])
+def test_rows_are_read_together_as_each_is(odd: dict[str, object], loc: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = [urlset.Entry.model_validate({"loc": f"{SITE}{at}", **row}) for at, row in enumerate(ROWS[:4] * 70)]
+    entries.insert(200, urlset.Entry.model_validate({"loc": loc, **odd}))
+    data = written(*entries)
+    outcomes = []
+    for together in (True, False):
+        if not together:
+            monkeypatch.setattr(format_module, "is_plain", lambda batch: False)
+        ledger = Ledger()
+        found = list(urlset.read(data, ledger=ledger))
+        places = [(one.origin, one.lastmod and one.lastmod.precision) for one in found]
+        outcomes.append((found, places, ledger.findings, ledger.counts))
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0][0] == entries
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("lastmod_text", "2024-05-07"),
+        ("lastmod_text", "2024-05-06T99:00:00Z"),
+        ("lastmod_text", "no date at all"),
+        ("lastmod_text", None),
+        ("lastmod_precision", "minute"),
+        ("lastmod_precision", None),
+        ("lastmod", None),
+        ("loc", None),
+        ("loc", "/relative"),
+        ("changefreq", "Daily"),
+        ("changefreq", "sometimes"),
+        ("priority", 7.0),
+        ("title", ""),
+    ],
+)
+def test_cells_that_someone_changed_are_read_as_row_by_row(
+    column: str, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = written(*(one.model_copy(update={"lastmod": urlset.LastMod("2024-05-06")}) for one in numbered(5)))
+    table = parquet.read_table(io.BytesIO(data))
+    cells = table.column(column).to_pylist()
+    cells[2] = value
+    changed = table.set_column(
+        table.schema.get_field_index(column), column, pa.array(cells, table.schema.field(column).type)
+    )
+    out = io.BytesIO()
+    parquet.write_table(changed, out)
+    outcomes = []
+    for together in (True, False):
+        if not together:
+            monkeypatch.setattr(format_module, "is_plain", lambda batch: False)
+        ledger = Ledger()
+        found = list(urlset.read(out.getvalue(), ledger=ledger))
+        outcomes.append(([(one.as_dict(), one.origin) for one in found], ledger.findings, ledger.counts))
+    assert outcomes[0] == outcomes[1]

@@ -70,12 +70,36 @@ def _read_dates(dates: Sequence[Dates]) -> dict[str, Any]:
 
 def _plain_dates(dates: Sequence[Dates]) -> dict[str, Any]:
     """:func:`dates_of` by kernels, where every text says all of its date."""
-    pa, pc = arrow(), compute()
-    texts = pa.array([text or None for one in dates for text in one.texts], pa.string())
+    return _told(arrow().array([text or None for one in dates for text in one.texts], arrow().string()))
+
+
+def _told(texts: Any) -> dict[str, Any]:
+    """What texts that say all of their dates tell."""
+    pc = compute()
     fraction = pc.equal(pc.utf8_slice_codeunits(texts, 19, 20), ".")
     seconds = pc.if_else(fraction, PRECISIONS[Precision.FRACTION], PRECISIONS[Precision.SECOND])
     words = pc.if_else(pc.equal(pc.binary_length(texts), 10), PRECISIONS[Precision.DAY], seconds)
     return dict(zip(DATE_COLUMNS, (instants(texts), texts, words), strict=True))
+
+
+CORE = ("loc", "lastmod_text", "changefreq", "priority", "title")
+"""The columns that tell all of an entry without blocks whose date says all; see :class:`Dates`."""
+
+
+def is_plain(batch: Any) -> bool:
+    """Whether a batch is one of ours, of entries without blocks, and its texts of dates say all of them."""
+    if batch.schema != entry_schema() or batch.column("loc").null_count:
+        return False
+    if any(batch.column(name).null_count < batch.num_rows for name in (*BLOCKS, "mobile")):
+        return False
+    texts = batch.column("lastmod_text")
+    if compute().any(compute().less(compute().binary_length(texts), 10)).as_py():
+        return False
+    try:
+        told = _told(texts)
+    except arrow().ArrowInvalid:  # what is no date gets a finding where the rows are read
+        return False
+    return all(told[name].equals(batch.column(name)) for name in DATE_COLUMNS)
 
 
 def check(entry: Entry) -> None:
