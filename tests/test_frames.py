@@ -96,6 +96,7 @@ def test_json_lines_that_pandas_wrote_keep_them() -> None:
     stream, ledger = io.BytesIO(), urlset.Ledger()
     urlset.write([BLOCKS], stream, to="jsonl")
     lines = urlset.load(stream.getvalue()).to_pandas().to_json(orient="records", lines=True, date_format="iso")
+    assert lines is not None
     assert list(urlset.read(lines.encode(), ledger=ledger)) == [BLOCKS]
     assert not ledger.has_errors
 
