@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from fnmatch import fnmatchcase
 from typing import Any, NamedTuple, get_args
 
 from urlset.converters.checks import addresses, dates, engines, file, foreign, hints, images, lists, news, videos
@@ -20,6 +19,7 @@ from urlset.converters.clock import moment
 from urlset.converters.options import Sources, check_default_file, listed
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import OnProgress
+from urlset.converters.rule_names import fitting, unknown
 from urlset.converters.sources.fetch import Fetch, fetch
 from urlset.converters.sources.reading import Documents
 from urlset.converters.sources.web.settings import Http
@@ -147,10 +147,10 @@ def run(src: Sources, options: Options, ledger: Ledger) -> None:
 def _fitting(patterns: Iterable[str]) -> frozenset[str]:
     found: set[str] = set()
     for pattern in patterns:
-        fitting = [rule for rule in RULES if fnmatchcase(rule, pattern)]
-        if not fitting:
-            raise OptionError(f"no rule is called {pattern!r}; urlset rules lists them", value=pattern)
-        found.update(fitting)
+        rules = fitting(pattern)
+        if not rules:
+            raise unknown(pattern)
+        found.update(rule.id for rule in rules)
     return frozenset(found)
 
 

@@ -310,7 +310,12 @@ def test_a_moved_page_may_have_changed_too_and_its_blocks_move_with_it() -> None
 
 def test_changed_entries_are_those_that_moved_too_and_those_of_new() -> None:
     old = [page("stays", priority=0.1), page("same"), *pages(HTTP, *"abc", title="Old")]
-    new = [page("stays", priority=0.2), page("same"), *pages(HTTPS, "a", "c", title="Old"), page("b", HTTPS, title="New")]
+    new = [
+        page("stays", priority=0.2),
+        page("same"),
+        *pages(HTTPS, "a", "c", title="Old"),
+        page("b", HTTPS, title="New"),
+    ]
     found = urlset.diff(old, new)
     assert found.counts["moved"] == 3
     assert [entry.loc for entry in found.changed_entries()] == [f"{LOC}stays", f"{HTTPS}b"]

@@ -29,6 +29,7 @@ from urlset.converters.cli.parameters import (
     DefaultFile,
     Follow,
     From,
+    NoFindings,
     Output,
     Quiet,
     Rejects,
@@ -96,42 +97,59 @@ def convert(
         str | None,
         typer.Option("--to", metavar="NAME", help="Format of the output; by default its name tells."),
     ] = None,
-    base_url: BaseUrl = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url",
+            metavar="URL",
+            help="The folder where the output will live, and the base of relative links in what has no address; a "
+            "source that is a folder or an access log needs it. By default an index lies at the root of its pages' "
+            "host, or stays where it is (--update).",
+        ),
+    ] = None,
     report: ReportFile = None,
     rejects: Rejects = None,
     strict: Strict = False,
     quiet: Quiet = False,
     progress: ShowProgress = None,
     max_urls: Annotated[
-        int | None, typer.Option(metavar="N", help="URLs in one file; at most 50,000 by default.")
+        int | None,
+        typer.Option(metavar="N", help="URLs in one file; by default what the format may hold, 50,000 of a sitemap."),
     ] = None,
     max_bytes: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB.")
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Bytes of one file before gzip: 400000, 10MB, 50MiB; by default what the format may hold.",
+        ),
     ] = None,
     gzip: Annotated[
         bool, typer.Option("--gzip", metavar="", help="Compress; every compressed file's name ends in .gz.")
     ] = False,
     include: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATTERN", help="Keep only matching addresses (shell pattern)."),
+        typer.Option(metavar="PATTERN", help="Keep only matching addresses (shell pattern); may be repeated."),
     ] = None,
     exclude: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATTERN", help="Leave matching addresses out (shell pattern)."),
+        typer.Option(metavar="PATTERN", help="Leave matching addresses out (shell pattern); may be repeated."),
     ] = None,
     filters: Annotated[
         list[str] | None,
         typer.Option(
             "--filter",
             metavar="RULE",
-            help="-PATTERN drops, +PATTERN keeps; the first rule that matches decides. A pattern is a shell pattern "
-            "or, behind ~, a regular expression.",
+            help="-PATTERN drops, +PATTERN keeps; may be repeated, and the first rule that matches decides. A pattern "
+            "is a shell pattern or, behind ~, a regular expression.",
         ),
     ] = None,
     rewrite: Annotated[
-        list[str] | None, typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses, in blocks too.")
+        list[str] | None,
+        typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses, in blocks too; may be repeated."),
     ] = None,
-    dedupe: Annotated[Dedupe, typer.Option(help="Merge entries of one address; which one stays.")] = Dedupe.none,
+    dedupe: Annotated[
+        Dedupe, typer.Option(help="Merge entries of one address; which one stays (newest with --update).")
+    ] = Dedupe.none,
     update: Annotated[
         bool,
         typer.Option("--update", metavar="", help="Keep what the output holds already, and merge the sources into it."),
@@ -149,11 +167,14 @@ def convert(
         bool, typer.Option("--xsd", metavar="", help="Drop dates that the protocol allows and its XSD does not.")
     ] = False,
     default_file: DefaultFile = "index.html",
-    on_loss: Annotated[OnLoss, typer.Option(help="Fields that the output can't hold.")] = OnLoss.warn,
+    on_loss: Annotated[OnLoss, typer.Option(help="What to do about fields that the output can't hold.")] = OnLoss.warn,
     robots_line: RobotsLine = False,
     news_name: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Make articles of a feed's recent items, for the paper of this name."),
+        typer.Option(
+            metavar="NAME",
+            help="Make articles of a feed's items of the last two days, for a paper of this name (and --news-language).",
+        ),
     ] = None,
     news_language: Annotated[
         str | None, typer.Option(metavar="CODE", help="Language of that paper: en, cmn, zh-cn, zh-tw.")
@@ -217,7 +238,14 @@ def convert(
 def index(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Sitemap files.")],
     output: Output,
-    base_url: BaseUrl = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url",
+            metavar="URL",
+            help="The folder where the files and the index will live; by default the root of their pages' host.",
+        ),
+    ] = None,
     report: ReportFile = None,
     strict: Strict = False,
     quiet: Quiet = False,
@@ -244,7 +272,7 @@ def info(
     base_url: BaseUrl = None,
     default_file: DefaultFile = "index.html",
     report: ReportFile = None,
-    quiet: Quiet = False,
+    quiet: NoFindings = False,
     progress: ShowProgress = None,
     follow: Follow = None,
     json_: Annotated[bool, typer.Option("--json", metavar="", help="Print the summary as JSON.")] = False,

@@ -16,10 +16,9 @@ from urlset.converters.cli import show
 from urlset.converters.cli.bar import bar
 from urlset.converters.cli.parameters import (
     AssumeZone,
-    BaseUrl,
     DefaultFile,
     Follow,
-    Quiet,
+    NoFindings,
     ReportFile,
     ShowProgress,
     Strict,
@@ -40,10 +39,10 @@ _LINES = 1_000  # that are printed at a time
 
 
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="A file, folder or http(s) address, or - for one of both.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="What it is compared with; any other format will do.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="A file, a folder or an address; - is standard input.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The same, in any format; only one can be -.")],
     json_: Annotated[bool, typer.Option("--json", metavar="", help="Print everything as JSON.")] = False,
-    limit: Annotated[int, typer.Option(metavar="N", min=0, help="Pages of each kind that are listed.")] = 10,
+    limit: Annotated[int, typer.Option(metavar="N", min=0, help="Pages of each kind to list; --json has all.")] = 10,
     all_: Annotated[bool, typer.Option("--all", metavar="", help="List all pages.")] = False,
     fields: Annotated[
         list[str] | None,
@@ -55,20 +54,31 @@ def diff(
     no_moved: Annotated[
         bool,
         typer.Option(
-            "--no-moved", metavar="", help="A page on another host or scheme is another page, if most move too."
+            "--no-moved", metavar="", help="A page on another host or scheme is another page, even if most went there."
         ),
     ] = False,
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a table: kind, loc, old_loc, field, old, new.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write it as a table: kind, loc, old_loc, field, old, new."),
     ] = None,
     added: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the added entries, in the format of the name.")
     ] = None,
     removed: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the removed entries.")] = None,
-    changed: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the changed entries, moved ones too, as in NEW.")] = None,
+    changed: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write entries whose fields differ, as in NEW.")
+    ] = None,
     from_old: Annotated[str | None, typer.Option(metavar="NAME", help="Format of OLD; detected by default.")] = None,
     from_new: Annotated[str | None, typer.Option(metavar="NAME", help="Format of NEW; detected by default.")] = None,
-    base_url: BaseUrl = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url",
+            metavar="URL",
+            help="Base of relative links in a side that has no address, where a folder or the site of an access log "
+            "lives; and the folder where the files of --added, --removed and --changed will live.",
+        ),
+    ] = None,
     follow: Follow = None,
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of both sides; recognised by default.")
@@ -80,7 +90,7 @@ def diff(
     default_file: DefaultFile = "index.html",
     report: ReportFile = None,
     strict: Strict = False,
-    quiet: Quiet = False,
+    quiet: NoFindings = False,
     progress: ShowProgress = None,
     *,
     fetching: dict[str, Any],

@@ -12,7 +12,7 @@ from rich.text import Text
 from urlset.converters import generator
 from urlset.converters import migrate as migration
 from urlset.converters.cli import show
-from urlset.converters.cli.parameters import AssumeZone, Quiet, Rejects, ReportFile, Strict, size
+from urlset.converters.cli.parameters import AssumeZone, Rejects, ReportFile, Strict, size
 from urlset.converters.convert import distinct
 from urlset.converters.visible import visible
 from urlset.formats.vocabulary.errors import OptionError, UrlsetError
@@ -42,10 +42,16 @@ def migrate(
     report: ReportFile = None,
     rejects: Rejects = None,
     strict: Strict = False,
-    quiet: Quiet = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", "-q", metavar="", help="Print no findings and no table of files, but an error that ends the job."
+        ),
+    ] = False,
     max_urls: Annotated[int | None, typer.Option(metavar="N", help="URLs in one file; 50,000 by default.")] = None,
     max_bytes: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB.")
+        str | None,
+        typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB; 50MiB by default."),
     ] = None,
     assume_zone: AssumeZone = None,
     xsd: Annotated[

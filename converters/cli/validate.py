@@ -18,10 +18,10 @@ from urlset.converters.cli.parameters import (
     DefaultFile,
     Follow,
     From,
-    Quiet,
     ReportFile,
     ShowProgress,
     Src,
+    names,
 )
 from urlset.converters.convert import distinct
 from urlset.converters.sarif import sarif_log
@@ -49,7 +49,7 @@ class EngineName(StrEnum):
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 Rules = Annotated[
     list[str] | None,
-    typer.Option(metavar="RULE", help="Only these rules, by id or pattern (news-*); may be repeated."),
+    typer.Option(metavar="RULE,...", help="Only these rules, by id or pattern (news-*); may be repeated."),
 ]
 
 
@@ -72,7 +72,7 @@ def validate(
     xsd: Annotated[bool, typer.Option("--xsd", metavar="", help="Hold sitemaps against the XML schema too.")] = False,
     select: Rules = None,
     ignore: Annotated[
-        list[str] | None, typer.Option(metavar="RULE", help="Leave these rules out; wins over --select.")
+        list[str] | None, typer.Option(metavar="RULE,...", help="Leave these rules out; wins over --select.")
     ] = None,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="Exit with 1 from this severity on.")] = FailOn.error,
     follow: Follow = None,
@@ -84,7 +84,12 @@ def validate(
     ] = None,
     assume_zone: AssumeZone = None,
     report: ReportFile = None,
-    quiet: Quiet = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", "-q", metavar="", help="Print nothing but an error that ends the job; --json and --sarif win."
+        ),
+    ] = False,
     progress: ShowProgress = None,
     *,
     fetching: dict[str, Any],
@@ -114,8 +119,8 @@ def validate(
             engines=[one.value for one in engine or ()],
             xsd=xsd,
             assume_zone=assume_zone,
-            select=_names(select),
-            ignore=_names(ignore),
+            select=names(select),
+            ignore=names(ignore),
             **fetching,
         )
         with bar(progress, quiet) as on_progress:
@@ -163,11 +168,6 @@ def _refuse(failure: UrlsetError, ledger: Ledger, shape: _Shape) -> NoReturn:
     if shape is not _Shape.people or all(finding.message != failure.message for finding in ledger.findings):
         show.error(failure)
     raise typer.Exit(failure.exit_code)
-
-
-def _names(given: list[str] | None) -> list[str]:
-    """Names that were given one by one or with commas."""
-    return [name.strip() for text in given or () for name in text.split(",") if name.strip()]
 
 
 def _fails(ledger: Ledger, fail_on: FailOn) -> bool:
