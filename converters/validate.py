@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -23,12 +22,13 @@ from urlset.converters.rule_names import fitting, unknown
 from urlset.converters.sources.fetch import Fetch, fetch
 from urlset.converters.sources.reading import Documents
 from urlset.converters.sources.web.settings import Http
+from urlset.converters.spill.database import failing_with_folder
 from urlset.formats import registry
 from urlset.formats.catalogue import RULES, Engine
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, parse_zone
 from urlset.formats.vocabulary.entry import Entry
-from urlset.formats.vocabulary.errors import OptionError, UrlsetError, WriteError
+from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger
@@ -131,16 +131,11 @@ def run(src: Sources, options: Options, ledger: Ledger) -> None:
     ledger.reported = options.rules().__contains__
     job = _Validation(options)
     formats = Registry(map(job.watched, options.registry))
-    try:
+    with closing(job), failing_with_folder():
         with closing(options.documents(formats).read(listed(src), ledger)) as entries:
             for _ in entries:
                 ledger.counts.written += 1
         job.finish()
-    except sqlite3.Error as error:
-        message = f"what has to be kept on disk can't be written: {error}; TMPDIR names another folder for it"
-        raise WriteError(message) from error
-    finally:
-        job.close()
     ledger.check()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -22,6 +22,7 @@ from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
 from urlset.converters.cli.bar import bar
+from urlset.converters.cli.ending import carried_out, end
 from urlset.converters.cli.fetching import fetches
 from urlset.converters.cli.parameters import (
     AssumeZone,
@@ -41,10 +42,11 @@ from urlset.converters.cli.parameters import (
     size,
 )
 from urlset.converters.cli.pipes import ReaderGone, ends_quietly, silence
+from urlset.converters.info import Info
 from urlset.converters.options import Options
 from urlset.converters.progress import OnProgress
 from urlset.formats import registry
-from urlset.formats.vocabulary.errors import OptionError, UrlsetError
+from urlset.formats.vocabulary.errors import UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
 
 app = typer.Typer(
@@ -173,7 +175,7 @@ def convert(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Make articles of a feed's items of the last two days, for a paper of this name (and --news-language).",
+            help="Make articles of a feed's items of the last two days, for a paper of this name (--news-language).",
         ),
     ] = None,
     news_language: Annotated[
@@ -281,7 +283,7 @@ def info(
 ) -> None:
     """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
 
-    def job(ledger: Ledger, _: OnProgress | None) -> None:
+    def job(ledger: Ledger) -> Info:
         options = Options(
             from_=from_,
             base_url=base_url,
@@ -291,13 +293,14 @@ def info(
             **fetching,
         )
         with bar(progress, quiet) as on_progress:
-            found = summaries.run(src, replace(options, progress=on_progress), ledger)
-        if json_:
-            typer.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
-        else:
-            show.info(found)
+            return summaries.run(src, replace(options, progress=on_progress), ledger)
 
-    _run(job, report, True, False, findings_too=not quiet)
+    found, ledger = carried_out(job, report, told=not quiet)
+    if json_:
+        typer.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+    else:
+        show.info(found)
+    end(ledger)
 
 
 @app.command()
@@ -314,35 +317,18 @@ app.command()(ends_quietly(catalogue.rules))
 
 
 def _run(
-    job: Callable[[Ledger, OnProgress | None], None],
-    report: Path | None,
-    quiet: bool,
-    progress: bool | None,
-    *,
-    findings_too: bool = False,
-) -> None:
-    """Run a job, print what it found, write the report, and exit with the status of what happened."""
-    ledger = Ledger()
-    failure: UrlsetError | None = None
-    if report is not None and (report.is_dir() or not report.parent.is_dir()):
-        raise OptionError("the report can't be written there", source=str(report))
-    try:
+    job: Callable[[Ledger, OnProgress | None], None], report: Path | None, quiet: bool, progress: bool | None
+) -> NoReturn:
+    """Run a job that writes, and end with what it found, its report and its summary."""
+
+    def with_bar(ledger: Ledger) -> None:
         with bar(progress, quiet) as on_progress:
             job(ledger, on_progress)
-    except UrlsetError as error:
-        failure = error
-    told = not quiet or findings_too
-    if told:
-        show.findings(ledger)
-    if report is not None and (ledger.accounts or failure is None):
-        show.report(ledger, report)
-    if failure is not None:
-        if not told or all(finding.message != failure.message for finding in ledger.findings):
-            show.error(failure)
-        raise typer.Exit(failure.exit_code)
+
+    _, ledger = carried_out(with_bar, report, told=not quiet)
     if not quiet:
         show.summary(ledger)
-    raise typer.Exit(1 if ledger.has_errors else 0)
+    end(ledger)
 
 
 def _terminated(number: int, _: object) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, cast
+from typing import Annotated, Any, cast
 
 import typer
 from pydantic import BaseModel
@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from urlset.converters import diff as comparison
 from urlset.converters.cli import show
 from urlset.converters.cli.bar import bar
+from urlset.converters.cli.ending import carried_out
 from urlset.converters.cli.parameters import (
     AssumeZone,
     DefaultFile,
@@ -28,7 +29,7 @@ from urlset.converters.convert import distinct
 from urlset.converters.diff.output import check_file, write_entries
 from urlset.converters.visible import visible
 from urlset.formats import registry
-from urlset.formats.vocabulary.errors import OptionError, UrlsetError
+from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.ledger import Ledger
 
 LOC_SHOWN = 300
@@ -103,10 +104,8 @@ def diff(
     """
     outputs = {"--report": report, "--csv": csv, "--added": added, "--removed": removed, "--changed": changed}
     _check(outputs, (old, new))
-    ledger = Ledger()
-    found: comparison.Diff | None = None
-    failure: UrlsetError | None = None
-    try:
+
+    def job(ledger: Ledger) -> comparison.Diff:
         with bar(progress, quiet) as on_progress:
             options = comparison.Options(
                 fields=None if fields is None else names(fields),
@@ -127,25 +126,12 @@ def diff(
             )
             found = comparison.run(old, new, options, ledger)
         _write(found, csv, base_url, outputs)
-    except UrlsetError as error:
-        failure = error
-    if not quiet:
-        show.findings(ledger)
-    if report is not None and (ledger.accounts or failure is None):
-        show.report(ledger, report)
-    if failure is not None or found is None:
-        _refuse(failure, ledger, quiet)
+        return found
+
+    found, ledger = carried_out(job, report, told=not quiet)
     with found:
         _print(_json(found) if json_ else _people(found, None if all_ else limit))
         raise typer.Exit(1 if found or ledger.has_errors else 0)
-
-
-def _refuse(failure: UrlsetError | None, ledger: Ledger, quiet: bool) -> NoReturn:
-    """End since nothing could be done; what the findings say already is not said again."""
-    assert failure is not None  # noqa: S101 - else there is a comparison
-    if quiet or all(finding.message != failure.message for finding in ledger.findings):
-        show.error(failure)
-    raise typer.Exit(failure.exit_code)
 
 
 def _check(outputs: dict[str, Path | None], sources: tuple[str, str]) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
 from urlset.converters import validate as validation
 from urlset.converters.cli import grouped, show
 from urlset.converters.cli.bar import bar
+from urlset.converters.cli.ending import check_report, refuse
 from urlset.converters.cli.parameters import (
     AssumeZone,
     BaseUrl,
@@ -101,8 +102,7 @@ def validate(
     could be read.
     """
     shape = _shape(json_, sarif_, quiet)
-    if report is not None and str(report) == "-":
-        raise OptionError("the report goes to a file; --json prints it")
+    check_report(report)
     distinct({"--report": report}, src)
     ledger = Ledger()
     failure: UrlsetError | None = None
@@ -133,7 +133,7 @@ def validate(
         if report is not None:
             show.report(ledger, report)
     if failure is not None:
-        _refuse(failure, ledger, shape)
+        refuse(failure, ledger, told=shape is _Shape.people)
     if shape is _Shape.people:
         show.stderr.print(_summary(ledger))
     raise typer.Exit(1 if _fails(ledger, fail_on) else 0)
@@ -161,13 +161,6 @@ def _print(ledger: Ledger, shape: _Shape, encoding: str | None) -> None:
         typer.echo(show.json_text(sarif_log(ledger)))
     elif shape is _Shape.people:
         grouped.findings(ledger.findings, encoding)
-
-
-def _refuse(failure: UrlsetError, ledger: Ledger, shape: _Shape) -> NoReturn:
-    """End since no document could be read; what the findings say already is not said again."""
-    if shape is not _Shape.people or all(finding.message != failure.message for finding in ledger.findings):
-        show.error(failure)
-    raise typer.Exit(failure.exit_code)
 
 
 def _fails(ledger: Ledger, fail_on: FailOn) -> bool:
