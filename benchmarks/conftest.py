@@ -49,7 +49,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     found = config.stash[RESULTS]
-    tables = [report.suite_speed(found.rows), report.suite_rivals(found.rows), report.suite_memory(found.growths)]
+    contests = [(row, contest) for row in found.rows for contest in row.contests]
+    tables = [
+        report.table(report.SPEED, found.rows),
+        report.table(report.RIVALS, contests),
+        report.table(report.MEMORY, found.growths),
+    ]
     for table in tables:
         if lines := list(table):
             terminalreporter.write("\n".join(["", *lines, ""]))

@@ -55,7 +55,7 @@ class Options(Http):
     default the time of the call.
 
     ``update`` takes what the output holds already for the first source, and merges as ``dedupe="newest"`` does unless
-    ``dedupe`` says otherwise.
+    ``dedupe`` says otherwise. Without ``base_url`` the parts of a set stay at the address that its index names.
     """
 
     from_: str | None = None

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from fnmatch import fnmatchcase
 from typing import Any, NamedTuple, get_args
 
 from urlset.converters.checks import addresses, dates, engines, file, foreign, hints, images, lists, news, videos
@@ -20,15 +18,17 @@ from urlset.converters.clock import moment
 from urlset.converters.options import Sources, check_default_file, listed
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import OnProgress
+from urlset.converters.rule_names import fitting, unknown
 from urlset.converters.sources.fetch import Fetch, fetch
 from urlset.converters.sources.reading import Documents
 from urlset.converters.sources.web.settings import Http
+from urlset.converters.spill.database import failing_with_folder
 from urlset.formats import registry
 from urlset.formats.catalogue import RULES, Engine
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod, parse_zone
 from urlset.formats.vocabulary.entry import Entry
-from urlset.formats.vocabulary.errors import OptionError, UrlsetError, WriteError
+from urlset.formats.vocabulary.errors import OptionError, UrlsetError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format, ReadOptions
 from urlset.formats.vocabulary.ledger import Account, Ledger
@@ -131,26 +131,21 @@ def run(src: Sources, options: Options, ledger: Ledger) -> None:
     ledger.reported = options.rules().__contains__
     job = _Validation(options)
     formats = Registry(map(job.watched, options.registry))
-    try:
+    with closing(job), failing_with_folder():
         with closing(options.documents(formats).read(listed(src), ledger)) as entries:
             for _ in entries:
                 ledger.counts.written += 1
         job.finish()
-    except sqlite3.Error as error:
-        message = f"what has to be kept on disk can't be written: {error}; TMPDIR names another folder for it"
-        raise WriteError(message) from error
-    finally:
-        job.close()
     ledger.check()
 
 
 def _fitting(patterns: Iterable[str]) -> frozenset[str]:
     found: set[str] = set()
     for pattern in patterns:
-        fitting = [rule for rule in RULES if fnmatchcase(rule, pattern)]
-        if not fitting:
-            raise OptionError(f"no rule is called {pattern!r}; urlset rules lists them", value=pattern)
-        found.update(fitting)
+        rules = fitting(pattern)
+        if not rules:
+            raise unknown(pattern)
+        found.update(rule.id for rule in rules)
     return frozenset(found)
 
 

@@ -304,6 +304,24 @@ def test_select_and_ignore(run: Any) -> None:
         assert "no-such-rule" in ran.err
 
 
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        pytest.param("LOC-005", "it is a check, and its rule is loc-too-long", id="check"),
+        pytest.param("loc-005", "it is a check, and its rule is loc-too-long", id="lower"),
+        pytest.param("loc-to-long", "did you mean loc-too-long", id="near"),
+        pytest.param("Loc-Too-Long", "did you mean loc-too-long", id="capitals"),
+        pytest.param("zzz-*", "urlset rules lists them", id="far"),
+    ],
+)
+def test_a_name_that_no_rule_has_is_told_with_what_may_be_meant(option: str, name: str, hint: str, run: Any) -> None:
+    """A rule may have several checks, and a finding is about a rule; so a check can't be selected by itself."""
+    ran = run("validate", "sound.xml", option, name)
+    assert ran.status == 2
+    assert f"there is no rule {name!r}; {hint}" in ran.err
+
+
 def test_engines(run: Any) -> None:
     Path("long.xml").write_bytes(sitemap(HOME + "a" * 1100))
     assert run("validate", "long.xml", "--fail-on", "warning").status == 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -129,6 +131,28 @@ def test_all_dates_are_that_of_the_file(tmp_path: Path) -> None:
     (message,) = stamped(path, 3600, *[0] * 12)
     assert message.endswith("the lastmod 2024-05-06T07:08:00Z")
     assert stamped(path, 30, *range(9)) == []
+
+
+SMALL_DISK = """
+import resource, urlset
+from urlset.converters.checks import kept
+from urlset.formats.vocabulary.errors import WriteError
+resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+kept.CACHE = 10  # KiB
+kept.Addresses.__init__.__defaults__ = (0,)
+try:
+    urlset.validate(b"".join(b"https://example.com/%d\\n" % at for at in range(20_000)))
+except WriteError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a limit on the size of files stands for the end of the disk")
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    env = {"TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", SMALL_DISK], env=env, capture_output=True, text=True)
+    assert done.stdout.startswith(f"{tmp_path}: no room for temporary files: "), done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("in_memory", [0, 1, 10])

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from urlset.converters.spill.database import connect, encoded
+
 IN_MEMORY = 50_000
 """Addresses of one document that are kept in memory: as many as one sitemap may list."""
 
@@ -28,12 +30,8 @@ class Database:
 
     @cached_property
     def connection(self) -> sqlite3.Connection:
-        """The open database. Nothing of it is worth keeping, so nothing is synced or rolled back."""
-        connection = sqlite3.connect("", isolation_level=None)
-        for pragma in (f"cache_size=-{CACHE}", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE"):
-            connection.execute(f"PRAGMA {pragma}")
-        connection.execute("BEGIN")
-        return connection
+        """The open database."""
+        return connect(CACHE)
 
     def close(self) -> None:
         """Remove it."""
@@ -121,11 +119,6 @@ class Addresses:
 
 def _differing(key: str, spelling: str) -> bytes | None:
     return None if spelling == key else encoded(spelling)
-
-
-def encoded(text: str) -> bytes:
-    """A text as the database holds it: text of SQLite has no halves of surrogate pairs."""
-    return text.encode("utf-8", "surrogatepass")
 
 
 class Links:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -22,6 +22,7 @@ from urlset.converters.cli import rules as catalogue
 from urlset.converters.cli import show
 from urlset.converters.cli import validate as validation
 from urlset.converters.cli.bar import bar
+from urlset.converters.cli.ending import carried_out, end
 from urlset.converters.cli.fetching import fetches
 from urlset.converters.cli.parameters import (
     AssumeZone,
@@ -29,6 +30,7 @@ from urlset.converters.cli.parameters import (
     DefaultFile,
     Follow,
     From,
+    NoFindings,
     Output,
     Quiet,
     Rejects,
@@ -40,10 +42,11 @@ from urlset.converters.cli.parameters import (
     size,
 )
 from urlset.converters.cli.pipes import ReaderGone, ends_quietly, silence
+from urlset.converters.info import Info
 from urlset.converters.options import Options
 from urlset.converters.progress import OnProgress
 from urlset.formats import registry
-from urlset.formats.vocabulary.errors import OptionError, UrlsetError
+from urlset.formats.vocabulary.errors import UrlsetError
 from urlset.formats.vocabulary.ledger import Ledger
 
 app = typer.Typer(
@@ -96,42 +99,59 @@ def convert(
         str | None,
         typer.Option("--to", metavar="NAME", help="Format of the output; by default its name tells."),
     ] = None,
-    base_url: BaseUrl = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url",
+            metavar="URL",
+            help="The folder where the output will live, and the base of relative links in what has no address; a "
+            "source that is a folder or an access log needs it. By default an index lies at the root of its pages' "
+            "host, or stays where it is (--update).",
+        ),
+    ] = None,
     report: ReportFile = None,
     rejects: Rejects = None,
     strict: Strict = False,
     quiet: Quiet = False,
     progress: ShowProgress = None,
     max_urls: Annotated[
-        int | None, typer.Option(metavar="N", help="URLs in one file; at most 50,000 by default.")
+        int | None,
+        typer.Option(metavar="N", help="URLs in one file; by default what the format may hold, 50,000 of a sitemap."),
     ] = None,
     max_bytes: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB.")
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Bytes of one file before gzip: 400000, 10MB, 50MiB; by default what the format may hold.",
+        ),
     ] = None,
     gzip: Annotated[
         bool, typer.Option("--gzip", metavar="", help="Compress; every compressed file's name ends in .gz.")
     ] = False,
     include: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATTERN", help="Keep only matching addresses (shell pattern)."),
+        typer.Option(metavar="PATTERN", help="Keep only matching addresses (shell pattern); may be repeated."),
     ] = None,
     exclude: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATTERN", help="Leave matching addresses out (shell pattern)."),
+        typer.Option(metavar="PATTERN", help="Leave matching addresses out (shell pattern); may be repeated."),
     ] = None,
     filters: Annotated[
         list[str] | None,
         typer.Option(
             "--filter",
             metavar="RULE",
-            help="-PATTERN drops, +PATTERN keeps; the first rule that matches decides. A pattern is a shell pattern "
-            "or, behind ~, a regular expression.",
+            help="-PATTERN drops, +PATTERN keeps; may be repeated, and the first rule that matches decides. A pattern "
+            "is a shell pattern or, behind ~, a regular expression.",
         ),
     ] = None,
     rewrite: Annotated[
-        list[str] | None, typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses, in blocks too.")
+        list[str] | None,
+        typer.Option(metavar="OLD=NEW", help="Replace the beginning of addresses, in blocks too; may be repeated."),
     ] = None,
-    dedupe: Annotated[Dedupe, typer.Option(help="Merge entries of one address; which one stays.")] = Dedupe.none,
+    dedupe: Annotated[
+        Dedupe, typer.Option(help="Merge entries of one address; which one stays (newest with --update).")
+    ] = Dedupe.none,
     update: Annotated[
         bool,
         typer.Option("--update", metavar="", help="Keep what the output holds already, and merge the sources into it."),
@@ -149,11 +169,14 @@ def convert(
         bool, typer.Option("--xsd", metavar="", help="Drop dates that the protocol allows and its XSD does not.")
     ] = False,
     default_file: DefaultFile = "index.html",
-    on_loss: Annotated[OnLoss, typer.Option(help="Fields that the output can't hold.")] = OnLoss.warn,
+    on_loss: Annotated[OnLoss, typer.Option(help="What to do about fields that the output can't hold.")] = OnLoss.warn,
     robots_line: RobotsLine = False,
     news_name: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Make articles of a feed's recent items, for the paper of this name."),
+        typer.Option(
+            metavar="NAME",
+            help="Make articles of a feed's items of the last two days, for a paper of this name (--news-language).",
+        ),
     ] = None,
     news_language: Annotated[
         str | None, typer.Option(metavar="CODE", help="Language of that paper: en, cmn, zh-cn, zh-tw.")
@@ -217,7 +240,14 @@ def convert(
 def index(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Sitemap files.")],
     output: Output,
-    base_url: BaseUrl = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url",
+            metavar="URL",
+            help="The folder where the files and the index will live; by default the root of their pages' host.",
+        ),
+    ] = None,
     report: ReportFile = None,
     strict: Strict = False,
     quiet: Quiet = False,
@@ -244,7 +274,7 @@ def info(
     base_url: BaseUrl = None,
     default_file: DefaultFile = "index.html",
     report: ReportFile = None,
-    quiet: Quiet = False,
+    quiet: NoFindings = False,
     progress: ShowProgress = None,
     follow: Follow = None,
     json_: Annotated[bool, typer.Option("--json", metavar="", help="Print the summary as JSON.")] = False,
@@ -253,7 +283,7 @@ def info(
 ) -> None:
     """Show what is in a list of URLs: format, counts, hosts, dates, extensions, top folders."""
 
-    def job(ledger: Ledger, _: OnProgress | None) -> None:
+    def job(ledger: Ledger) -> Info:
         options = Options(
             from_=from_,
             base_url=base_url,
@@ -263,13 +293,14 @@ def info(
             **fetching,
         )
         with bar(progress, quiet) as on_progress:
-            found = summaries.run(src, replace(options, progress=on_progress), ledger)
-        if json_:
-            typer.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
-        else:
-            show.info(found)
+            return summaries.run(src, replace(options, progress=on_progress), ledger)
 
-    _run(job, report, True, False, findings_too=not quiet)
+    found, ledger = carried_out(job, report, told=not quiet)
+    if json_:
+        typer.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+    else:
+        show.info(found)
+    end(ledger)
 
 
 @app.command()
@@ -286,35 +317,18 @@ app.command()(ends_quietly(catalogue.rules))
 
 
 def _run(
-    job: Callable[[Ledger, OnProgress | None], None],
-    report: Path | None,
-    quiet: bool,
-    progress: bool | None,
-    *,
-    findings_too: bool = False,
-) -> None:
-    """Run a job, print what it found, write the report, and exit with the status of what happened."""
-    ledger = Ledger()
-    failure: UrlsetError | None = None
-    if report is not None and (report.is_dir() or not report.parent.is_dir()):
-        raise OptionError("the report can't be written there", source=str(report))
-    try:
+    job: Callable[[Ledger, OnProgress | None], None], report: Path | None, quiet: bool, progress: bool | None
+) -> NoReturn:
+    """Run a job that writes, and end with what it found, its report and its summary."""
+
+    def with_bar(ledger: Ledger) -> None:
         with bar(progress, quiet) as on_progress:
             job(ledger, on_progress)
-    except UrlsetError as error:
-        failure = error
-    told = not quiet or findings_too
-    if told:
-        show.findings(ledger)
-    if report is not None and (ledger.accounts or failure is None):
-        show.report(ledger, report)
-    if failure is not None:
-        if not told or all(finding.message != failure.message for finding in ledger.findings):
-            show.error(failure)
-        raise typer.Exit(failure.exit_code)
+
+    _, ledger = carried_out(with_bar, report, told=not quiet)
     if not quiet:
         show.summary(ledger)
-    raise typer.Exit(1 if ledger.has_errors else 0)
+    end(ledger)
 
 
 def _terminated(number: int, _: object) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, cast
+from typing import Annotated, Any, cast
 
 import typer
 from pydantic import BaseModel
@@ -14,12 +14,12 @@ from pydantic import BaseModel
 from urlset.converters import diff as comparison
 from urlset.converters.cli import show
 from urlset.converters.cli.bar import bar
+from urlset.converters.cli.ending import carried_out
 from urlset.converters.cli.parameters import (
     AssumeZone,
-    BaseUrl,
     DefaultFile,
     Follow,
-    Quiet,
+    NoFindings,
     ReportFile,
     ShowProgress,
     Strict,
@@ -29,7 +29,7 @@ from urlset.converters.convert import distinct
 from urlset.converters.diff.output import check_file, write_entries
 from urlset.converters.visible import visible
 from urlset.formats import registry
-from urlset.formats.vocabulary.errors import OptionError, UrlsetError
+from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.ledger import Ledger
 
 LOC_SHOWN = 300
@@ -40,10 +40,10 @@ _LINES = 1_000  # that are printed at a time
 
 
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="A file, folder or http(s) address, or - for one of both.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="What it is compared with; any other format will do.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="A file, a folder or an address; - is standard input.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The same, in any format; only one can be -.")],
     json_: Annotated[bool, typer.Option("--json", metavar="", help="Print everything as JSON.")] = False,
-    limit: Annotated[int, typer.Option(metavar="N", min=0, help="Pages of each kind that are listed.")] = 10,
+    limit: Annotated[int, typer.Option(metavar="N", min=0, help="Pages of each kind to list; --json has all.")] = 10,
     all_: Annotated[bool, typer.Option("--all", metavar="", help="List all pages.")] = False,
     fields: Annotated[
         list[str] | None,
@@ -55,22 +55,31 @@ def diff(
     no_moved: Annotated[
         bool,
         typer.Option(
-            "--no-moved", metavar="", help="A page on another host or scheme is another page, if most move too."
+            "--no-moved", metavar="", help="A page on another host or scheme is another page, even if most went there."
         ),
     ] = False,
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a table: kind, loc, old_loc, field, old, new.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write it as a table: kind, loc, old_loc, field, old, new."),
     ] = None,
     added: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the added entries, in the format of the name.")
     ] = None,
     removed: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the removed entries.")] = None,
     changed: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the changed entries, moved ones too, as in NEW.")
+        Path | None, typer.Option(metavar="FILE", help="Write entries whose fields differ, as in NEW.")
     ] = None,
     from_old: Annotated[str | None, typer.Option(metavar="NAME", help="Format of OLD; detected by default.")] = None,
     from_new: Annotated[str | None, typer.Option(metavar="NAME", help="Format of NEW; detected by default.")] = None,
-    base_url: BaseUrl = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url",
+            metavar="URL",
+            help="Base of relative links in a side that has no address, where a folder or the site of an access log "
+            "lives; and the folder where the files of --added, --removed and --changed will live.",
+        ),
+    ] = None,
     follow: Follow = None,
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="Encoding of both sides; recognised by default.")
@@ -82,7 +91,7 @@ def diff(
     default_file: DefaultFile = "index.html",
     report: ReportFile = None,
     strict: Strict = False,
-    quiet: Quiet = False,
+    quiet: NoFindings = False,
     progress: ShowProgress = None,
     *,
     fetching: dict[str, Any],
@@ -95,10 +104,8 @@ def diff(
     """
     outputs = {"--report": report, "--csv": csv, "--added": added, "--removed": removed, "--changed": changed}
     _check(outputs, (old, new))
-    ledger = Ledger()
-    found: comparison.Diff | None = None
-    failure: UrlsetError | None = None
-    try:
+
+    def job(ledger: Ledger) -> comparison.Diff:
         with bar(progress, quiet) as on_progress:
             options = comparison.Options(
                 fields=None if fields is None else names(fields),
@@ -119,25 +126,12 @@ def diff(
             )
             found = comparison.run(old, new, options, ledger)
         _write(found, csv, base_url, outputs)
-    except UrlsetError as error:
-        failure = error
-    if not quiet:
-        show.findings(ledger)
-    if report is not None and (ledger.accounts or failure is None):
-        show.report(ledger, report)
-    if failure is not None or found is None:
-        _refuse(failure, ledger, quiet)
+        return found
+
+    found, ledger = carried_out(job, report, told=not quiet)
     with found:
         _print(_json(found) if json_ else _people(found, None if all_ else limit))
         raise typer.Exit(1 if found or ledger.has_errors else 0)
-
-
-def _refuse(failure: UrlsetError | None, ledger: Ledger, quiet: bool) -> NoReturn:
-    """End since nothing could be done; what the findings say already is not said again."""
-    assert failure is not None  # noqa: S101 - else there is a comparison
-    if quiet or all(finding.message != failure.message for finding in ledger.findings):
-        show.error(failure)
-    raise typer.Exit(failure.exit_code)
 
 
 def _check(outputs: dict[str, Path | None], sources: tuple[str, str]) -> None:

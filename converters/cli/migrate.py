@@ -12,10 +12,11 @@ from rich.text import Text
 from urlset.converters import generator
 from urlset.converters import migrate as migration
 from urlset.converters.cli import show
-from urlset.converters.cli.parameters import AssumeZone, Quiet, Rejects, ReportFile, Strict, size
+from urlset.converters.cli.ending import carried_out, end
+from urlset.converters.cli.parameters import AssumeZone, Rejects, ReportFile, Strict, size
 from urlset.converters.convert import distinct
 from urlset.converters.visible import visible
-from urlset.formats.vocabulary.errors import OptionError, UrlsetError
+from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.ledger import Ledger
 
 
@@ -42,10 +43,16 @@ def migrate(
     report: ReportFile = None,
     rejects: Rejects = None,
     strict: Strict = False,
-    quiet: Quiet = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", "-q", metavar="", help="Print no findings and no table of files, but an error that ends the job."
+        ),
+    ] = False,
     max_urls: Annotated[int | None, typer.Option(metavar="N", help="URLs in one file; 50,000 by default.")] = None,
     max_bytes: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB.")
+        str | None,
+        typer.Option(metavar="SIZE", help="Bytes of one file before gzip: 400000, 10MB, 50MiB; 50MiB by default."),
     ] = None,
     assume_zone: AssumeZone = None,
     xsd: Annotated[
@@ -60,40 +67,28 @@ def migrate(
     Sitemaps that are 0.9 already are copied as they are; other files are left alone. The config.xml of Google's
     sitemap_gen.py is run instead: its job, done today, written to DST or to its store_into.
     """
-    if report is not None and str(report) == "-":
-        raise OptionError("the report goes to a file")
-    distinct({"--report": report, "--rejects": rejects, "DST": dst}, [src])
-    own = [report] if report else []
-    ledger = Ledger()
-    failure: UrlsetError | None = None
-    files: list[migration.Migrated] = []
-    common: dict[str, Any]
-    try:
+
+    def job(ledger: Ledger) -> list[migration.Migrated]:
+        distinct({"--report": report, "--rejects": rejects, "DST": dst}, [src])
+        own = [report] if report else []
         most = None if max_bytes is None else size(max_bytes)
-        common = {"strict": strict, "rejects": rejects, "max_urls": max_urls, "max_bytes": most}
+        common: dict[str, Any] = {"strict": strict, "rejects": rejects, "max_urls": max_urls, "max_bytes": most}
         if Path(src).is_file() and generator.is_config(src):
             if in_place or base_url or assume_zone or xsd:
                 raise OptionError("a config.xml has no use for --in-place, --base-url, --assume-zone and --xsd")
             generator.run(src, dst, own_files=own, ledger=ledger, **common)
-        else:
-            options = migration.Options(
-                base_url=base_url, in_place=in_place, assume_zone=assume_zone, xsd=xsd, own_files=own, **common
-            )
-            files = migration.run(src, dst, options, ledger)
-    except UrlsetError as error:
-        failure = error
-    if not quiet:
-        show.findings(ledger)
-    if report is not None and (ledger.accounts or failure is None):
-        show.report(ledger, report)
-    if failure is not None:
-        show.error(failure)
-        raise typer.Exit(failure.exit_code)
+            return []
+        options = migration.Options(
+            base_url=base_url, in_place=in_place, assume_zone=assume_zone, xsd=xsd, own_files=own, **common
+        )
+        return migration.run(src, dst, options, ledger)
+
+    files, ledger = carried_out(job, report, told=not quiet)
     if not quiet and files:
         _table(files)
     elif not quiet:
         show.summary(ledger)
-    raise typer.Exit(1 if ledger.has_errors else 0)
+    end(ledger)
 
 
 def _table(files: list[migration.Migrated]) -> None:

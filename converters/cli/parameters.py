@@ -27,7 +27,9 @@ From = Annotated[str | None, typer.Option("--from", metavar="NAME", help="Format
 BaseUrl = Annotated[
     str | None,
     typer.Option(
-        "--base-url", metavar="URL", help="Base of relative links, and the folder where the output will live."
+        "--base-url",
+        metavar="URL",
+        help="Base of relative links in what has no address, and where a folder or the site of an access log lives.",
     ),
 ]
 DefaultFile = Annotated[
@@ -38,7 +40,7 @@ DefaultFile = Annotated[
 ]
 ReportFile = Annotated[
     Path | None,
-    typer.Option("--report", metavar="FILE", help="Write a report as JSON: counts, sources, findings."),
+    typer.Option("--report", metavar="FILE", help="Write a report as JSON: counts, sources, outputs, findings."),
 ]
 AssumeZone = Annotated[
     str | None,
@@ -46,10 +48,20 @@ AssumeZone = Annotated[
 ]
 Rejects = Annotated[
     Path | None,
-    typer.Option("--rejects", metavar="FILE", help="Write what was left out, as JSON lines to mend."),
+    typer.Option("--rejects", metavar="FILE", help="Write the rejected records, as JSON lines to mend."),
 ]
-Strict = Annotated[bool, typer.Option("--strict", metavar="", help="Repair nothing: stop at the first fault.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", metavar="", help="Print no findings and no summary.")]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", metavar="", help="Stop at the first fault, and repair, drop and reject nothing."),
+]
+Quiet = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", metavar="", help="Print no findings and no summary, but an error that ends the job."),
+]
+NoFindings = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", metavar="", help="Print what was asked for and no findings."),
+]
 ShowProgress = Annotated[
     bool | None,
     typer.Option(

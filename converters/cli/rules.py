@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 
 from urlset.converters.cli import show
+from urlset.converters.rule_names import fitting, of_check, unknown
 from urlset.formats.catalogue import RULES, Rule
-from urlset.formats.vocabulary.errors import OptionError
 
 
 def rules(
@@ -47,11 +45,9 @@ def _list(chosen: list[Rule]) -> None:
 
 def _known(name: str) -> list[Rule]:
     """The rules of an id, of the id of a check, or of a pattern."""
-    found = [one for one in RULES.values() if fnmatchcase(one.id, name) or any(row.id == name for row in one.rows)]
+    found = fitting(name) or of_check(name)
     if not found:
-        close = get_close_matches(name.lower(), RULES)
-        hint = f"; did you mean {' or '.join(close)}?" if close else "; urlset rules lists them"
-        raise OptionError(f"there is no rule {name!r}{hint}")
+        raise unknown(name)
     return found
 
 

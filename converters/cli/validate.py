@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
 from urlset.converters import validate as validation
 from urlset.converters.cli import grouped, show
 from urlset.converters.cli.bar import bar
+from urlset.converters.cli.ending import check_report, refuse
 from urlset.converters.cli.parameters import (
     AssumeZone,
     BaseUrl,
     DefaultFile,
     Follow,
     From,
-    Quiet,
     ReportFile,
     ShowProgress,
     Src,
+    names,
 )
 from urlset.converters.convert import distinct
 from urlset.converters.sarif import sarif_log
@@ -49,7 +50,7 @@ class EngineName(StrEnum):
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 Rules = Annotated[
     list[str] | None,
-    typer.Option(metavar="RULE", help="Only these rules, by id or pattern (news-*); may be repeated."),
+    typer.Option(metavar="RULE,...", help="Only these rules, by id or pattern (news-*); may be repeated."),
 ]
 
 
@@ -72,7 +73,7 @@ def validate(
     xsd: Annotated[bool, typer.Option("--xsd", metavar="", help="Hold sitemaps against the XML schema too.")] = False,
     select: Rules = None,
     ignore: Annotated[
-        list[str] | None, typer.Option(metavar="RULE", help="Leave these rules out; wins over --select.")
+        list[str] | None, typer.Option(metavar="RULE,...", help="Leave these rules out; wins over --select.")
     ] = None,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="Exit with 1 from this severity on.")] = FailOn.error,
     follow: Follow = None,
@@ -84,7 +85,12 @@ def validate(
     ] = None,
     assume_zone: AssumeZone = None,
     report: ReportFile = None,
-    quiet: Quiet = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", "-q", metavar="", help="Print nothing but an error that ends the job; --json and --sarif win."
+        ),
+    ] = False,
     progress: ShowProgress = None,
     *,
     fetching: dict[str, Any],
@@ -96,8 +102,7 @@ def validate(
     could be read.
     """
     shape = _shape(json_, sarif_, quiet)
-    if report is not None and str(report) == "-":
-        raise OptionError("the report goes to a file; --json prints it")
+    check_report(report)
     distinct({"--report": report}, src)
     ledger = Ledger()
     failure: UrlsetError | None = None
@@ -114,8 +119,8 @@ def validate(
             engines=[one.value for one in engine or ()],
             xsd=xsd,
             assume_zone=assume_zone,
-            select=_names(select),
-            ignore=_names(ignore),
+            select=names(select),
+            ignore=names(ignore),
             **fetching,
         )
         with bar(progress, quiet) as on_progress:
@@ -128,7 +133,7 @@ def validate(
         if report is not None:
             show.report(ledger, report)
     if failure is not None:
-        _refuse(failure, ledger, shape)
+        refuse(failure, ledger, told=shape is _Shape.people)
     if shape is _Shape.people:
         show.stderr.print(_summary(ledger))
     raise typer.Exit(1 if _fails(ledger, fail_on) else 0)
@@ -156,18 +161,6 @@ def _print(ledger: Ledger, shape: _Shape, encoding: str | None) -> None:
         typer.echo(show.json_text(sarif_log(ledger)))
     elif shape is _Shape.people:
         grouped.findings(ledger.findings, encoding)
-
-
-def _refuse(failure: UrlsetError, ledger: Ledger, shape: _Shape) -> NoReturn:
-    """End since no document could be read; what the findings say already is not said again."""
-    if shape is not _Shape.people or all(finding.message != failure.message for finding in ledger.findings):
-        show.error(failure)
-    raise typer.Exit(failure.exit_code)
-
-
-def _names(given: list[str] | None) -> list[str]:
-    """Names that were given one by one or with commas."""
-    return [name.strip() for text in given or () for name in text.split(",") if name.strip()]
 
 
 def _fails(ledger: Ledger, fail_on: FailOn) -> bool:

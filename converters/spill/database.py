@@ -26,23 +26,35 @@ _FOLDERS = ("/var/tmp", "/usr/tmp", "/tmp")  # noqa: S108 - where SQLite looks (
 @contextmanager
 def temporary(cache: int = CACHE) -> Iterator[sqlite3.Connection]:
     """An empty database. Raises WriteError, with the folder, if its files can't be written there."""
-    folder = _folder()
+    _folder()
+    with failing_with_folder(), closing(connect(cache)) as connection:
+        yield connection
+
+
+def connect(cache: int) -> sqlite3.Connection:
+    """An empty database of which so many KiB stay in memory: with less in it, no file is made."""
+    connection = sqlite3.connect("", isolation_level=None)
+    # Nothing of it is worth keeping, so nothing is synced, rolled back or wiped.
+    for pragma in (
+        f"cache_size=-{cache}",
+        "temp_store=FILE",
+        "journal_mode=OFF",
+        "synchronous=OFF",
+        "locking_mode=EXCLUSIVE",
+        "secure_delete=OFF",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    connection.execute("BEGIN")
+    return connection
+
+
+@contextmanager
+def failing_with_folder() -> Iterator[None]:
+    """Raise WriteError, with the folder, where a database can't write there."""
     try:
-        with closing(sqlite3.connect("", isolation_level=None)) as connection:
-            # Nothing of it is worth keeping, so nothing is synced, rolled back or wiped.
-            for pragma in (
-                f"cache_size=-{cache}",
-                "temp_store=FILE",
-                "journal_mode=OFF",
-                "synchronous=OFF",
-                "locking_mode=EXCLUSIVE",
-                "secure_delete=OFF",
-            ):
-                connection.execute(f"PRAGMA {pragma}")
-            connection.execute("BEGIN")
-            yield connection
+        yield
     except sqlite3.OperationalError as error:
-        raise failure(str(error), folder) from error
+        raise failure(str(error), _folder()) from error
 
 
 def _folder() -> str:
