@@ -158,6 +158,7 @@ class Reader:
         if "alternate" in relations and not href:
             message = f"the alternate link for {hreflang or 'no language'} has no href; it is dropped"
             self._account.find("missing-href", message, line=element.sourceline, value=hreflang, action="dropped-value")
+            self._left_in_link(element, relations)
         elif "alternate" in relations and hreflang and href:
             link = Alternate(hreflang=urls.trim(hreflang), href=urls.trim(href), line=element.sourceline)
             blocks.alternates.append(link)
@@ -169,8 +170,8 @@ class Reader:
     def _left_in_link(self, element: Element, relations: list[str]) -> None:
         """What an alternate link says beside the language and the address."""
         leftovers = self._parts.leftovers
-        if len(element.keys()) > 3:
-            leftovers.attributes(element, "xhtml:link", ("rel", "hreflang", "href"), _OF_A_LINK)
+        if not _LINK.issuperset(element.keys()):
+            leftovers.attributes(element, "xhtml:link", _LINK, _OF_A_LINK)
         if others := [word for word in relations if word != "alternate"]:
             leftovers.attribute(element, "xhtml:link", "rel", " ".join(others), "info")
         if len(element) or element.text:
@@ -217,6 +218,7 @@ def _has(parent: Element, name: str) -> bool:
     return any(is_named(child, ns.NEWS, name) and not is_blank(full_text(child)) for child in parent)
 
 
+_LINK = frozenset({"rel", "hreflang", "href"})
 # Attributes that XHTML gives a link, and that change nothing about whither it leads and for whom.
 _OF_A_LINK = frozenset({"charset", "class", "dir", "id", "lang", "rev", "style", "target", "title", "type"})
 _IMAGE_TEXTS = frozenset(Image.model_fields) - {"line"}

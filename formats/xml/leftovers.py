@@ -86,10 +86,14 @@ def _written(namespace: str, name: str) -> str:
 
 
 def shown(element: Element) -> str:
-    """What a finding shows of an element that is dropped: its text; all of it if its attributes speak too."""
-    if element.attrib or any(inner.attrib for inner in descendants(element)):
+    """What a finding shows of an element that is dropped: its text; all of it if more than its text speaks."""
+    if element.attrib or any(inner.attrib or _is_empty(inner) for inner in descendants(element)):
         return serialise(element)
     return full_text(element).strip() or local_name(element)
+
+
+def _is_empty(element: Element) -> bool:
+    return not len(element) and is_blank(element.text)
 
 
 def end_line(element: Element) -> int | None:

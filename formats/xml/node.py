@@ -272,7 +272,9 @@ class _Prefixes:
     """The prefixes of a piece of XML: those of the source where it has one, in the order of their use."""
 
     def __init__(self, element: Element) -> None:
-        self.known = {namespace: prefix for prefix, namespace in element.nsmap.items() if prefix}
+        # Of several prefixes for one namespace the first by name: the lanes have them in different orders.
+        spaces = {prefix: namespace for prefix, namespace in element.nsmap.items() if prefix}
+        self.known = {spaces[prefix]: prefix for prefix in sorted(spaces, reverse=True)}
         self.used: dict[str, str] = {}
 
     def name(self, tag: str) -> str:
