@@ -221,6 +221,8 @@ def url(body: str) -> str:
         # beside the records
         (url("").replace("<url>", "<b>text</b><url>"), [("unexpected-element", "warning", 2, "text")]),
         (url("").replace("<url>", "text<url>"), [("stray-text", "warning", 2, "text")]),
+        (url("").replace("<url>", "https://e.com/a<url>"), [("stray-text", "error", 2, "https://e.com/a")]),
+        (url("").replace("</url>", "</url><![CDATA[a]]>"), [("stray-text", "warning", 5, "a")]),
     ],
 )  # fmt: skip
 def test_what_is_told(document: str, told: list[tuple[str, str, int, str]], repaired: bool) -> None:
