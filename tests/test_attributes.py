@@ -117,6 +117,7 @@ def test_a_value_is_whole_or_left_out(data: st.DataObject, first: str, second: s
     told = " ".join(value or "" for value in left_out(faults))
     for name, value in (("href", first), ("rel", second)):
         if name in start.attributes:
-            assert start.attributes[name] == value
+            # Other quotes between straight ones are a part of the value.
+            assert start.attributes[name].strip(DOUBLE + SINGLE) == value
         else:
             assert value.split()[0] in told
