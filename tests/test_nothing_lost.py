@@ -254,3 +254,41 @@ def test_an_attribute_after_many_plain_records_is_told(head: str) -> None:
         ("unexpected-attribute", "bar", 3_002 + bool(head))
     ]
     assert len(found.entries) == 3_001
+
+
+# --- feeds
+
+RSS = '<rss version="2.0"><channel>{}<item><link>https://e.com/</link>\n{}</item></channel></rss>'
+ATOM = (
+    '<feed xmlns="http://www.w3.org/2005/Atom">{}<entry><title>T</title><updated>2024-05-06T00:00:00Z</updated>'
+    '<link href="https://e.com/"/>\n{}</entry></feed>'
+)
+USUAL = {
+    "rss": "<item><link>https://e.com/a</link></item>",
+    "atom": '<entry><title>T</title><updated>2024-05-06T00:00:00Z</updated><link href="https://e.com/a"/></entry>',
+}
+
+
+@pytest.mark.parametrize("repaired", [False, True])
+@pytest.mark.parametrize("number", [0, 1, 2_000])  # the last by the fast lane
+@pytest.mark.parametrize(
+    ("format_", "more", "told"),
+    [
+        ("rss", "<link>https://e.com/b</link>", [("warning", "https://e.com/b")]),
+        ("rss", "<link>https://e.com/</link>", []),
+        ("rss", "<link/>", []),
+        ("rss", "<title>a</title><title>b</title>", [("info", "b")]),
+        ("atom", '<link href="https://e.com/b"/>', [("info", "https://e.com/b")]),
+        ("atom", '<link href="https://e.com/b.pdf" type="application/pdf"/>', []),
+        ("atom", "<title>b</title>", [("info", "b")]),
+        ("atom", "<updated>2024-05-07T00:00:00Z</updated>", [("info", "2024-05-07T00:00:00Z")]),
+    ],
+)
+def test_what_occurs_again_in_an_item_is_told(
+    format_: str, more: str, told: list[tuple[str, str]], number: int, repaired: bool
+) -> None:
+    document = {"rss": RSS, "atom": ATOM}[format_].format(USUAL[format_] * number, more)
+    found = read(format_, document, repaired=repaired)
+    assert [(one.severity, one.value) for one in found.findings if one.rule == "repeated-element"] == told
+    assert found.entries[-1].loc == "https://e.com/"
+    assert len(found.entries) == number + 1
