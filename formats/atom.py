@@ -146,7 +146,8 @@ class _Feed:
         children = Children(element)
         stamps = list(self._stamps(children, own))
         links = list(_links(children, own))
-        self._remark_on_alternates(element, own, links)
+        self._remark_on_alternates(links)
+        self._feed.remark_on_repeats(children, own, ("title", *(stamp.what for stamp in stamps[:1])))
         own_id = children.first(own, "id")
         entry = self._feed.entry(element, links, stamps, children.first(own, "title"), {}, own_id)
         if entry is not None:
@@ -226,16 +227,14 @@ class _Feed:
             message = f"updated ({updated}) is before published ({published}); updated is kept"
             self._account.find("date-order", message, line=line, value=str(updated))
 
-    def _remark_on_alternates(self, element: Element, own: str, links: list[Link]) -> None:
-        if len(links) < 2:
-            return
-        taken = links[0]
+    def _remark_on_alternates(self, links: list[Link]) -> None:
+        """Other pages of the same entry, of the same type: another type is the same page in another form."""
         for link in links[1:]:
-            same = link.element.get("type") == taken.element.get("type")
-            if same and link.element.get("hreflang") and link.text != taken.text:
-                message = (
-                    f"another alternate, for {link.element.get('hreflang')}; the first in the document is the page"
-                )
+            same = link.element.get("type") == links[0].element.get("type")
+            if same and link.text.strip() and link.text != links[0].text:
+                language = link.element.get("hreflang")
+                what = f", for {language}" if language else ""
+                message = f"another alternate{what}; the first in the document is the page"
                 self._account.find(
                     "repeated-element",
                     message,

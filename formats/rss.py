@@ -153,6 +153,7 @@ class _Channel:
             self._remember(item)
         own = ns.split(item.tag).namespace
         children = Children(item)
+        self._feed.remark_on_repeats(children, own, ("link", "title", "pubDate"))
         links = _links(item, children, own)
         best = list(islice(links, 1))
         page = urls.trim(best[0].text) if best else ""
@@ -167,25 +168,21 @@ class _Channel:
         """
         if item.tag != self._tag or isinstance(item, Node) or item.getparent() is not self._beside:
             return None
-        link = title = stamp = None
-        best = _NO_DATE
+        found: dict[int, Element] = {}
         for child in item:
             role = self._roles.get(child.tag) or self._role(child.tag)
             if role == _NOTHING:
                 continue
             if role == _ENCLOSURE and (child.get("type") or "").startswith(_SOUND):
                 continue
-            if role >= _ENCLOSURE or len(child):
+            if role >= _ENCLOSURE or len(child) or role in found:
                 return None
-            if role == _LINK:
-                link = child if link is None else link
-            elif role == _TITLE:
-                title = child if title is None else title
-            elif role < best:
-                best, stamp = role, child
+            found[role] = child
+        link, title = found.pop(_LINK, None), found.pop(_TITLE, None)
         if link is None:
             return None
-        dated = None if stamp is None else Stamp(stamp, *_dates(self._own)[best - 1][1:])
+        best = min(found, default=_NO_DATE)
+        dated = Stamp(found[best], *_dates(self._own)[best - 1][1:]) if found else None
         return self._feed.usual_entry(link, link.text, dated, title)
 
     def shape(self, item: Element) -> Shape | None:

@@ -87,6 +87,13 @@ MARKUP = (
         ),
     ),
     Rule(
+        "unexpected-attribute",
+        "warning",
+        "An element has an attribute that no entry can hold, which is dropped.",
+        mend="Remove it, or write what it says as an element that the vocabulary knows.",
+        source=SCHEMA,
+    ),
+    Rule(
         "repeated-element",
         "warning",
         "An element that may occur once occurs again.",
@@ -113,7 +120,7 @@ MARKUP = (
     Rule(
         "stray-text",
         "warning",
-        "Text stands directly in a urlset or url, and is dropped.",
+        "Text stands directly in a urlset, a url or a block of one, and is dropped.",
         mend="Put the text into its element, such as loc, or remove it.",
         source=SCHEMA,
         rows=(Row("SET-007", "Neither urlset nor url has text of its own."),),

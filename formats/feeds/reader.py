@@ -24,6 +24,7 @@ from urlset.formats.xml.node import Element, doubt_of, full_text
 if TYPE_CHECKING:
     from datetime import tzinfo
 
+    from urlset.formats.catalogue import Severity
     from urlset.formats.vocabulary.dates import DateReading
     from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.news import Paper
@@ -153,6 +154,21 @@ class FeedReader:
         elif what is not None:
             message = f"the feed goes on {what}, which is not read"
             self._account.find("feed-incomplete", message, line=link.sourceline, value=link.get("href"))
+
+    def remark_on_repeats(self, children: Children, own: str, names: Iterable[str]) -> None:
+        """Elements that an item may have once, and that say something else when they occur again."""
+        for name in names:
+            first, *others = [full_text(child).strip() for child in children.named(own, name)] or [""]
+            if not any(others):
+                continue
+            for text, child in zip(others, children.named(own, name)[1:], strict=True):
+                if text and text != first:
+                    message = f"{name} occurs again in one item; the first that can be used is taken"
+                    level: Severity = "warning" if name == "link" else "info"
+                    line = child.sourceline
+                    self._account.find(
+                        "repeated-element", message, line=line, value=text, severity=level, action="dropped-value"
+                    )
 
     def note_complete(self) -> None:
         """The document says that it is the whole feed."""

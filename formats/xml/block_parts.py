@@ -11,6 +11,7 @@ from urlset.formats.vocabulary.entry import check_markup
 from urlset.formats.vocabulary.findings import Action
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.xml import namespaces as ns
+from urlset.formats.xml.leftovers import Leftovers, shown
 from urlset.formats.xml.node import Element, Node, full_text, local_name, serialise
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Parts:
         self.options = options
         self._prolog = prolog
         self._wrong: set[str] = set()
+        self.leftovers = Leftovers(account)
 
     def namespace(self, namespace: str, element: Element) -> str:
         """The documented spelling of an element's namespace."""
@@ -60,6 +62,7 @@ class Parts:
     def texts(self, element: Element, namespace: str, known: frozenset[str], skip: str = "") -> dict[str, Any]:
         """The texts of the known children; an unknown or repeated one is reported and dropped."""
         values: dict[str, Any] = {}
+        self.container(element, f"{_PREFIXES[namespace]}:{local_name(element)}")
         for child in element:
             name = local_name(child)
             if name == skip and is_named(child, namespace, skip):
@@ -71,9 +74,23 @@ class Parts:
                 self.repeated(child, where)
             else:
                 self.deprecated(child, where)
-                if text := urls.trim(full_text(child)):
+                if text := self.value(child, where):
                     values[name] = text
         return values
+
+    def container(self, element: Element, where: str) -> None:
+        """Report what an element of elements holds beside these."""
+        if element.keys():
+            self.leftovers.attributes(element, where)
+        self.leftovers.texts(element, where)
+
+    def value(self, element: Element, where: str, known: Container[str] = ()) -> str:
+        """The text of an element; what it holds beside that and the ``known`` attributes is reported."""
+        if element.keys():
+            self.leftovers.attributes(element, where, known)
+        if len(element):
+            self.leftovers.markup(element, where)
+        return urls.trim(full_text(element))
 
     def keep(self, element: Element, extra: list[str]) -> None:
         """Carry a foreign element as it is; one that the repair lane can't make XML of is dropped with a finding."""
@@ -102,13 +119,7 @@ class Parts:
 
     def lost(self, element: Element, why: str) -> None:
         """Report an element that is dropped."""
-        self.account.find(
-            "unexpected-element",
-            f"<{local_name(element)}> is dropped: {why}",
-            line=element.sourceline,
-            value=full_text(element).strip(),
-            action="dropped-value",
-        )
+        self.leftovers.dropped(element, f"<{local_name(element)}> is dropped: {why}")
 
     def repeated(self, element: Element, where: str) -> None:
         """Report an element that may occur once and occurs again."""
@@ -116,7 +127,7 @@ class Parts:
             "repeated-element",
             f"{where} occurs again; the first is kept",
             line=element.sourceline,
-            value=full_text(element).strip(),
+            value=shown(element),
             action="dropped-value",
         )
 
@@ -124,8 +135,7 @@ class Parts:
         """Report an element whose prefix was forgotten."""
         what = "it is dropped" if action == "dropped-value" else "it is no part of the block"
         message = f"<{local_name(element)}> stands in the sitemap namespace, its prefix forgotten ({where}); {what}"
-        value = full_text(element).strip()
-        self.account.find("missing-prefix", message, line=element.sourceline, value=value, action=action)
+        self.account.find("missing-prefix", message, line=element.sourceline, value=shown(element), action=action)
 
     def _unknown(self, element: Element, where: str, known: frozenset[str]) -> None:
         """A child of a block that is none of its own."""

@@ -18,6 +18,7 @@ from urlset.formats.vocabulary.record import date_of
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml import pagemap
 from urlset.formats.xml.block_parts import Parts, is_named
+from urlset.formats.xml.leftovers import shown
 from urlset.formats.xml.node import Element, full_text, is_blank, serialise
 from urlset.formats.xml.video_block import VideoReader
 
@@ -99,7 +100,10 @@ class Reader:
         values = self._parts.texts(element, ns.IMAGE, _IMAGE_TEXTS)
         if not values.get("loc"):
             message = "an image has no image:loc; it is dropped"
-            self._account.find("image-missing-loc", message, line=element.sourceline, action="dropped-value")
+            value = full_text(element).strip() or None
+            self._account.find(
+                "image-missing-loc", message, line=element.sourceline, value=value, action="dropped-value"
+            )
             return
         for name in ("loc", "license"):
             if name in values:
@@ -115,14 +119,15 @@ class Reader:
         if blocks.news:
             self._again(element, "news:news")
             return
-        publication = next((child for child in element if is_named(child, ns.NEWS, "publication")), None)
+        publications = [child for child in element if is_named(child, ns.NEWS, "publication")]
         values: dict[str, Any] = self._parts.texts(element, ns.NEWS, _NEWS_TEXTS, skip="publication")
         if "publication_date" in values:
             values["publication_date"] = self._date(element, "publication_date", "news:publication_date")
-        if publication is not None:
-            values["publication"] = Publication(
-                **self._parts.texts(publication, ns.NEWS, frozenset(Publication.model_fields))
-            )
+        for another in publications[1:]:
+            self._parts.repeated(another, "news:publication")
+        if publications:
+            names = frozenset(Publication.model_fields)
+            values["publication"] = Publication(**self._parts.texts(publications[0], ns.NEWS, names))
         blocks.news.append(News(**values, line=element.sourceline))
 
     def _keep_former(self, element: Element, missing: Sequence[str], blocks: Blocks) -> None:
@@ -137,7 +142,7 @@ class Reader:
             "repeated-element",
             f"a url has more than one {name}; the first is kept",
             line=element.sourceline,
-            value=full_text(element).strip(),
+            value=shown(element),
             action="dropped-value",
         )
 
@@ -153,12 +158,26 @@ class Reader:
         if "alternate" in relations and not href:
             message = f"the alternate link for {hreflang or 'no language'} has no href; it is dropped"
             self._account.find("missing-href", message, line=element.sourceline, value=hreflang, action="dropped-value")
+            self._left_in_link(element, relations)
         elif "alternate" in relations and hreflang and href:
             link = Alternate(hreflang=urls.trim(hreflang), href=urls.trim(href), line=element.sourceline)
             blocks.alternates.append(link)
+            self._left_in_link(element, relations)
         else:
             self._remark_on_link(element, relations)
             self._parts.keep(element, blocks.extra)
+
+    def _left_in_link(self, element: Element, relations: list[str]) -> None:
+        """What an alternate link says beside the language and the address."""
+        leftovers = self._parts.leftovers
+        if not _LINK.issuperset(element.keys()):
+            leftovers.attributes(element, "xhtml:link", _LINK, _OF_A_LINK)
+        if others := [word for word in relations if word != "alternate"]:
+            leftovers.attribute(element, "xhtml:link", "rel", " ".join(others), "info")
+        if len(element) or element.text:
+            leftovers.texts(element, "xhtml:link")
+            for inner in element:
+                self._parts.lost(inner, "xhtml:link holds nothing")
 
     def _remark_on_link(self, element: Element, relations: list[str]) -> None:
         """A link that names no other language; separate mobile pages are told by ``media``."""
@@ -199,6 +218,9 @@ def _has(parent: Element, name: str) -> bool:
     return any(is_named(child, ns.NEWS, name) and not is_blank(full_text(child)) for child in parent)
 
 
+_LINK = frozenset({"rel", "hreflang", "href"})
+# Attributes that XHTML gives a link, and that change nothing about whither it leads and for whom.
+_OF_A_LINK = frozenset({"charset", "class", "dir", "id", "lang", "rev", "style", "target", "title", "type"})
 _IMAGE_TEXTS = frozenset(Image.model_fields) - {"line"}
 _NEWS_TEXTS = frozenset(News.model_fields) - {"publication", "line"}
 EXTENSION_NAMES = frozenset({"image", "video", "news", "link", "mobile", "PageMap"})

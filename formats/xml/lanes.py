@@ -28,6 +28,7 @@ from urlset.formats.xml.prolog import scan
 from urlset.formats.xml.repair import Repair
 
 if TYPE_CHECKING:
+    from urlset.formats.catalogue import Severity
     from urlset.formats.vocabulary.gzip_stream import ByteStream
     from urlset.formats.vocabulary.source import Source
 
@@ -186,7 +187,9 @@ def _report(account: Account, fault: Fault) -> None:
     action = _ACTIONS.get(fault.rule, "repaired")
     rule, message, line, column, value, cause, times = fault
     if cause is None:
-        account.find(rule, message, line=line, column=column, value=value, action=action, count=times)
+        # An address that stands beside the records is a page that is lost.
+        level: Severity | None = "error" if rule == "stray-text" and "://" in (value or "") else None
+        account.find(rule, message, line=line, column=column, value=value, action=action, count=times, severity=level)
         return
     for _ in range(times):
         account.find_cause(rule, cause, message, line=line, column=column, value=value, action=action)

@@ -6,7 +6,7 @@ unlike lxml's they may hold characters that XML forbids, and a doubt about their
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
 from urlset.formats.xml.namespaces import UNBOUND, XML, split
@@ -53,6 +53,10 @@ class Element(Protocol):
 
     def get(self, key: str, /) -> str | None:
         """The value of an attribute."""
+        ...
+
+    def keys(self) -> Sequence[str]:
+        """The names of the attributes; to ask lxml whether there are any, the fastest way."""
         ...
 
     def getparent(self) -> Element | None:
@@ -130,6 +134,10 @@ class Node:
     def get(self, key: str) -> str | None:
         """The value of an attribute."""
         return self.attrib.get(key)
+
+    def keys(self) -> Sequence[str]:
+        """The names of the attributes."""
+        return [*self.attrib]
 
     def getparent(self) -> Node | None:
         """The element that holds this one."""
@@ -264,7 +272,9 @@ class _Prefixes:
     """The prefixes of a piece of XML: those of the source where it has one, in the order of their use."""
 
     def __init__(self, element: Element) -> None:
-        self.known = {namespace: prefix for prefix, namespace in element.nsmap.items() if prefix}
+        # Of several prefixes for one namespace the first by name: the lanes have them in different orders.
+        spaces = {prefix: namespace for prefix, namespace in element.nsmap.items() if prefix}
+        self.known = {spaces[prefix]: prefix for prefix in sorted(spaces, reverse=True)}
         self.used: dict[str, str] = {}
 
     def name(self, tag: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from urlset.formats.xml.attributes import TYPOGRAPHIC, attributes
 from urlset.formats.xml.buffer import Buffer
 from urlset.formats.xml.faults import Fault, Faults
 from urlset.formats.xml.references import ODD, Flaw, decode, illegal_characters
@@ -48,14 +49,14 @@ Token = Start | End | Text
 _NAME = r"""[^\s<>/=&'"!?“”„‟″;,(){}|]+"""
 # Possessive repeats of single characters keep the matching linear; those of groups are broken before Python 3.11.5.
 # No tag runs over a "<", so that what is unclosed ends there.
-_TAG = re.compile(rf"""<({_NAME})((?:\s++[^\s<>/='"]++\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))*)\s*+(/?)>|</({_NAME})\s*+>""")
-_SOUP = re.compile(rf"<(/?)({_NAME})([^<>]*+)(>?)")
-_ATTRIBUTE = re.compile(
-    r"""([^\s<>/='"“”„‟″]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|[“”„‟″"]([^“”„‟″"]*+)[“”‟″"]|([^\s"'<>]++)(?=[\s>]|\Z)))?"""
+_TAG = re.compile(
+    rf"""<({_NAME})((?:\s++[^\s<>/='"{TYPOGRAPHIC}]++\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))*)\s*+(/?)>|</({_NAME})\s*+>"""
 )
+_SOUP = re.compile(rf"<(/?)({_NAME})([^<>]*+)(>?)")
 # The slash of an empty element; one behind an unquoted value is the value's own, as in HTML.
-_SLASH = re.compile(r"""(?:(?<=[\s"'”‟″])|\A)/\Z""")
-_TYPOGRAPHIC = re.compile("[“”„‟″]")
+_SLASH = re.compile(rf"""(?:(?<=[\s"'{TYPOGRAPHIC}])|\A)/\Z""")
+# An apostrophe may be one; what stands where a value begins is a quote.
+_TYPOGRAPHIC = re.compile(f"[“”„‟″]|(?<==)[{TYPOGRAPHIC}]")
 _ENTITY = re.compile(r"<!ENTITY\s+(?:%\s+)?([^\s>]+)")
 _SUBSET_END = re.compile(r"\]\s*>")
 _DECLARATION = re.compile(r"<\?xml\s", re.IGNORECASE)
@@ -184,8 +185,8 @@ class Scanner(Buffer):
 
     def _tag(self, match: re.Match[str]) -> Token:
         line, column = self._line, self._column()
-        name, attributes, closed, end_name = match.groups()
-        parsed = self._attributes(attributes, match.start(2)) if attributes else {}
+        name, raw, closed, end_name = match.groups()
+        parsed = self._attributes(raw, match.start(2), proper=True) if raw else {}
         self._advance(match.end())
         if end_name:
             return End(end_name, line, column)
@@ -327,27 +328,26 @@ class Scanner(Buffer):
         else:
             what = "is not closed with >" if not bracket else "has malformed attributes"
             self._fault(f"the tag {name} {what}", value=self._shown())
-        attributes = self._attributes(_SLASH.sub("", rest), match.start(3)) if not slash else {}
+        parsed = self._attributes(_SLASH.sub("", rest), match.start(3), proper=False) if not slash else {}
         self._advance(match.end())
         if slash:
             return End(name, line, column)
-        return Start(name, attributes, _SLASH.search(rest) is not None, line, column, self._line)
+        return Start(name, parsed, _SLASH.search(rest) is not None, line, column, self._line)
 
-    def _attributes(self, raw: str, place: int) -> dict[str, str]:
+    def _attributes(self, raw: str, place: int, *, proper: bool) -> dict[str, str]:
         """The attributes in the piece of a tag that stands at ``place``."""
         found: dict[str, str] = {}
         flaws: list[Flaw] = []
         offset = place - self._position
-        for match in _ATTRIBUTE.finditer(raw):
-            name = match[1]
+        for name, written, start, value_start, whole in attributes(raw, proper=proper):
             if name in found:
-                message = f"the attribute {name} occurs twice"
-                flaws.append(Flaw(offset + match.start(), _RULE, message, name))
-                continue
-            group = match.lastindex or 1
-            value = self._attribute_value(match[group], offset + match.start(group), flaws) if group > 1 else None
-            # One whose value can't be read is left out: an empty href would be a reference to the base.
-            if value is not None:
+                message = f"the attribute {name} occurs twice; the first is kept"
+                flaws.append(Flaw(offset + start, _RULE, message, whole))
+            elif written is None:
+                # An empty href would be a reference to the base.
+                message = f"the value of the attribute {name} is missing or can't be read; it is left out"
+                flaws.append(Flaw(offset + start, _RULE, message, whole))
+            elif (value := self._attribute_value(written, offset + value_start, flaws)) is not None:
                 found[name] = value
         self._note(flaws)
         return found

@@ -10,12 +10,14 @@ from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.format import Head, ReadOptions
 from urlset.formats.xml import lanes
 from urlset.formats.xml import namespaces as ns
-from urlset.formats.xml.node import Element, full_text, local_name
+from urlset.formats.xml.leftovers import shown
+from urlset.formats.xml.node import Element, local_name
 from urlset.formats.xml.sitemap_fast import FastLane
 from urlset.formats.xml.sitemap_names import CORE, KINDS, VOCABULARY, Names
 from urlset.formats.xml.sitemap_record import RecordReader
 
 if TYPE_CHECKING:
+    from urlset.formats.vocabulary.findings import Action
     from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.source import Source
 
@@ -78,19 +80,20 @@ class _Strays:
         if name in KINDS:
             self._misplaced(element, f"<{name}> stands inside another element")
         elif self._names.core_name(element) is not None:
-            text = full_text(element).strip()
             message = f"<{name}> stands outside a <{KINDS[self._root]}>"
             self._account.find(
                 "misplaced-element",
                 message,
                 line=element.sourceline,
-                value=text,
+                value=shown(element),
                 action="dropped-value",
                 severity="error" if name == "loc" else None,  # a page is lost
             )
         elif not self._is_unknown(element):
             message = f"<{local_name(element)}> is no element of a {self._root}"
-            self._account.find("unexpected-element", message, line=element.sourceline, value=local_name(element))
+            value, line = shown(element), element.sourceline
+            action: Action = "kept" if value == local_name(element) else "dropped-value"
+            self._account.find("unexpected-element", message, line=line, value=value, action=action)
 
     def _is_unknown(self, element: Element) -> bool:
         """Whether an element is of a vocabulary that nobody reads, which the schema lets stand beside the records."""

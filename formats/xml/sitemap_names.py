@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.items import Vocabulary
+from urlset.formats.xml.leftovers import Leftovers
 from urlset.formats.xml.node import Element, local_name, root_of
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Names:
         top = root_of(element)
         self.namespace = ns.split(top.tag).namespace
         self._check_namespace(top)
+        if top.keys():
+            Leftovers(self._account).attributes(top, local_name(top))
 
     def _check_namespace(self, element: Element) -> None:
         namespace = ns.split(element.tag).namespace

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.dates import is_implausible, read_w3c
+from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
 from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, Entry, Origin, sound
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
@@ -16,6 +16,7 @@ from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml import orders
 from urlset.formats.xml.blocks import EXTENSION_NAMES, Blocks
 from urlset.formats.xml.blocks import Reader as BlockReader
+from urlset.formats.xml.leftovers import Leftovers, end_line, shown
 from urlset.formats.xml.node import Element, Node, doubt_of, full_text, is_blank, local_name, serialise
 from urlset.formats.xml.sitemap_names import KINDS, VOCABULARY, Names
 
@@ -57,6 +58,7 @@ class RecordReader:
         self._kind = KINDS[root]
         self._names = names
         self._blocks = BlockReader(account, options, prolog)
+        self._leftovers = Leftovers(account)
         self._plain = _PLAIN if self._kind == "url" else {}
         self._record_tag = ""  # that of the records, once one was looked at closely
 
@@ -65,15 +67,15 @@ class RecordReader:
 
         One pass over the children is twice as fast as :meth:`entries`, which must give the same.
         """
-        if element.tag != self._record_tag or isinstance(element, Node) or not is_blank(element.text):
+        if element.tag != self._record_tag or isinstance(element, Node) or element.keys() or _is_full(element.text):
             return None
-        known, remark = self._names.known, self._options.remark
+        known, remark, plain = self._names.known, self._options.remark, self._plain
         values: dict[str, object] = {}
         lines: dict[str, int | None] = {}
         address = line = None
         for child in element:
             name, text, tail = known.get(child.tag), child.text, child.tail
-            if name is None or text is None or len(child) or not (tail is None or tail.isspace()):
+            if name is None or text is None or len(child) or child.keys() or not (tail is None or tail.isspace()):
                 return None
             if name == "loc":
                 if address is not None:
@@ -81,9 +83,10 @@ class RecordReader:
                 address, line = text.strip(), child.sourceline
                 if remark and (values or address != text):
                     return None
-            elif name in values or (value := self._plain_value(name, text)) is None:
-                return None
             else:
+                value = self._plain_date(text) if name == "lastmod" else plain.get((name, text))
+                if value is None or name in values:
+                    return None
                 values[name] = value
                 if remark:
                     lines[name] = child.sourceline
@@ -91,9 +94,7 @@ class RecordReader:
             return None
         return sound(address, Origin(self._account.name, line, lines), values)
 
-    def _plain_value(self, name: str, text: str) -> object | None:
-        if name != "lastmod":
-            return self._plain.get((name, text))
+    def _plain_date(self, text: str) -> LastMod | None:
         value, problem = read_w3c(text, self._options.zone)
         return value if problem is None and value is not None and not is_implausible(value) else None
 
@@ -133,33 +134,28 @@ class RecordReader:
         core: dict[str, Element] = {}
         foreign: list[Element] = []
         locs: list[Element] = []
-        self._stray_text(element, element.text, element.sourceline)
+        where = local_name(element)
+        self._leftovers.text(where, element.text, element.sourceline)
+        if element.keys():
+            self._leftovers.attributes(element, where)
         names: list[str] = []
         for child in element:
             name = self._names.known.get(child.tag) or self._names.core_name(child)
             if name is not None or not ns.is_core(ns.split(child.tag).namespace):
                 names.append(name or "")
-            self._stray_text(element, child.tail, _end_line(child))
+            if child.tail is not None:
+                self._leftovers.text(where, child.tail, end_line(child))
             if name is None:
                 self._foreign(child, foreign)
             elif name not in core:
                 core[name] = child
             else:
                 self._repeated(child, name, locs)
-            if name is not None and len(child):
-                self._unnest(child, core)
+            if name is not None:
+                self._look_inside(child, name, core, locs)
         if self._options.remark and not ns.is_084(self._names.namespace):
             self._remark_on_order(element, names)
         return Record(core, foreign, locs, [])
-
-    def _stray_text(self, element: Element, text: str | None, line: int | None) -> None:
-        """Text that stands directly in a record, from a line on."""
-        if text is None or is_blank(text):
-            return
-        if line is not None:
-            line += text[: len(text) - len(text.lstrip())].count("\n")
-        message = f"text stands directly in <{local_name(element)}>; it is dropped"
-        self._account.find("stray-text", message, line=line, value=text.strip(), action="dropped-value")
 
     def _remark_on_order(self, element: Element, names: Sequence[str]) -> None:
         """Foreign elements have no name here, and come last."""
@@ -176,18 +172,11 @@ class RecordReader:
             return  # read on its own
         if ns.is_core(namespace) and namespace != ns.UNBOUND and local in EXTENSION_NAMES:
             message = f"<{local}> stands in the sitemap namespace, its prefix forgotten; it is dropped"
-            value = full_text(child).strip() or child.get("href") or local
-            self._account.find("missing-prefix", message, line=child.sourceline, value=value, action="dropped-value")
+            line = child.sourceline
+            self._account.find("missing-prefix", message, line=line, value=shown(child), action="dropped-value")
             return
         if ns.is_core(namespace) and namespace != ns.UNBOUND:
-            message = f"<{local}> is no element of the sitemap namespace; it is dropped"
-            self._account.find(
-                "unexpected-element",
-                message,
-                line=child.sourceline,
-                value=full_text(child).strip() or local,
-                action="dropped-value",
-            )
+            self._leftovers.dropped(child, f"<{local}> is no element of the sitemap namespace; it is dropped")
             return
         foreign.append(child)
 
@@ -205,21 +194,34 @@ class RecordReader:
             action="kept" if name == "loc" else "dropped-value",
         )
 
-    def _unnest(self, child: Element, core: dict[str, Element]) -> None:
+    def _look_inside(self, child: Element, name: str, core: dict[str, Element], locs: list[Element]) -> None:
+        """What a field holds beside its text."""
+        if child.keys():
+            self._leftovers.attributes(child, name)
+        if len(child):
+            self._unnest(child, name, core, locs)
+
+    def _unnest(self, child: Element, where: str, core: dict[str, Element], locs: list[Element]) -> None:
         """A field that was never closed holds its siblings: ``<loc>address<lastmod>…``."""
         for inner in child:
+            if where != "loc":  # an address that is broken up is rejected
+                self._leftovers.text(where, inner.tail, end_line(inner))
             name = self._names.core_name(inner)
-            if name is None and child is not core.get("loc") and local_name(inner).lower() not in VOCABULARY.records:
-                message = f"<{local_name(inner)}> stands inside <{local_name(child)}>; it is dropped"
-                value = full_text(inner).strip() or local_name(inner)
-                line = inner.sourceline
-                self._account.find("unexpected-element", message, line=line, value=value, action="dropped-value")
-            elif name is not None and name not in core:
+            if name is None:
+                self._stranger(inner, child, core)
+                continue
+            if name not in core:
                 message = f"<{name}> stands inside <{local_name(child)}>"
                 self._account.find("misplaced-element", message, line=inner.sourceline, value=name, action="repaired")
                 core[name] = inner
-                if len(inner):
-                    self._unnest(inner, core)
+            elif not is_blank(inner.text):
+                self._repeated(inner, name, locs)
+            self._look_inside(inner, name, core, locs)
+
+    def _stranger(self, inner: Element, child: Element, core: dict[str, Element]) -> None:
+        """An element that is no field and stands inside of one; inside the address it is why that is rejected."""
+        if child is not core.get("loc") and local_name(inner).lower() not in VOCABULARY.records:
+            self._leftovers.dropped(inner, f"<{local_name(inner)}> stands inside <{local_name(child)}>; it is dropped")
 
     def _entry(self, element: Element, record: Record, loc: Element) -> Entry | None:
         account, options, core = self._account, self._options, record.core
@@ -300,10 +302,9 @@ class RecordReader:
         )
 
 
-def _end_line(element: Element) -> int | None:
-    """The line where an element without children ends, comments left out of account."""
-    line = element.sourceline
-    return line if line is None else line + full_text(element).count("\n")
+def _is_full(text: str | None) -> bool:
+    """Whether a text may say something; a quicker look than that of :func:`is_blank`."""
+    return text is not None and not text.isspace()
 
 
 class Raw(Mapping[str, Any]):

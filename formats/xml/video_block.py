@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import ContentSegment, Price, TvShow, Video, VideoId
 from urlset.formats.vocabulary.record import date_of
 from urlset.formats.xml import namespaces as ns
@@ -42,11 +41,12 @@ class VideoReader:
         several: dict[str, list[Any]] = {}
         extra: list[str] = []
         self._remark_on_order(element)
+        self._parts.container(element, "video:video")
         for child in element:
             name = local_name(child)
             own = self._parts.namespace(ns.split(child.tag).namespace, child) == ns.VIDEO
             if own and name == "tag":
-                tags.append(urls.trim(full_text(child)))
+                tags.append(self._parts.value(child, "video:tag"))
             elif not own or not (name in _VALUES or name in _REPEATED or name == "tvshow") or _is_broken(child, name):
                 self._keep(child, name, own, extra)
             elif name in _REPEATED:
@@ -90,7 +90,7 @@ class VideoReader:
         """One of an element that may occur several times; without its value its attributes say nothing."""
         self._parts.deprecated(child, f"video:{name}")
         field, kind, what, check = _REPEATED[name]
-        text = urls.trim(full_text(child))
+        text = self._parts.value(child, f"video:{name}", _ATTRIBUTES.get(name, {}))
         value = check.parse(text)
         if value is None:
             message = f"video:{name} is {text[:60]!r}, not {check.expected}; it is left out"
@@ -102,6 +102,7 @@ class VideoReader:
 
     def _show(self, element: Element) -> TvShow | None:
         known = frozenset(TvShow.model_fields)
+        self._parts.container(element, "video:tvshow")
         values: dict[str, Any] = {}
         for child in element:
             name = local_name(child)
@@ -115,10 +116,10 @@ class VideoReader:
         return TvShow(**found) if found else None
 
     def _read(self, child: Element, name: str, check: Check | None) -> Any:
+        text = self._parts.value(child, f"video:{name}", _ATTRIBUTES.get(name, {}))
         if check is None:
-            options, text = self._parts.options, full_text(child)
-            return date_of(self._parts.account, options, text, child.sourceline, what=f"video:{name}")
-        text = urls.trim(full_text(child))
+            options, raw = self._parts.options, full_text(child)
+            return date_of(self._parts.account, options, raw, child.sourceline, what=f"video:{name}")
         if text and name in _ADDRESSES:
             self._parts.address(child, f"video:{name}", text)
         return self._checked(child, name, text, check)
