@@ -40,6 +40,7 @@ from urlset.formats.vocabulary.record import (
     usable_loc,
 )
 from urlset.formats.vocabulary.source import Source
+from urlset.formats.vocabulary.url_columns import plain_text
 
 SAMPLE = 200
 """Lines that the dialect and the columns are recognised from."""
@@ -125,8 +126,8 @@ def _even(account: Account, options: ReadOptions, table: _Table, lines: Sequence
         return None
     absent = ("",) * len(rows)
     locs, lastmods = columns["loc"], plain_dates(columns.get("lastmod", absent))
-    text = "\n".join(locs)
-    if lastmods is None or not urls.plain_lines(text, len(locs)) or max(map(len, locs)) >= urls.MAX_LENGTH:
+    text = plain_text(locs)
+    if lastmods is None or text is None:
         return None
     try:
         words = [*map(PLAIN_WORDS.__getitem__, columns.get("changefreq", absent))]

@@ -16,7 +16,6 @@ from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
-from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one, slices
 from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
@@ -34,6 +33,7 @@ from urlset.formats.vocabulary.record import (
     usable_loc,
 )
 from urlset.formats.vocabulary.source import Source
+from urlset.formats.vocabulary.url_columns import plain_text
 
 
 def sniff(head: Head) -> bool:
@@ -81,8 +81,8 @@ def _even(account: Account, lines: Sequence[tuple[int, str]]) -> Core | None:
     if any(not {*map(type, columns[name])} <= kinds for name, kinds in _KINDS.items()):
         return None
     locs, lastmods = columns["loc"], plain_dates([text or "" for text in columns["lastmod"]])
-    text = "\n".join(locs)
-    if lastmods is None or not urls.plain_lines(text, len(locs)) or max(map(len, locs)) >= urls.MAX_LENGTH:
+    text = plain_text(locs)
+    if lastmods is None or text is None:
         return None
     try:
         words = [PLAIN_WORDS[word or ""] for word in columns["changefreq"]]

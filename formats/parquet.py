@@ -19,7 +19,6 @@ from urlset.formats.arrow.schema import entry_schema
 from urlset.formats.arrow.values import rows_of
 from urlset.formats.arrow.worker import Bounds
 from urlset.formats.tables.typed import TypedRows
-from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import SIZE, Batches, counted, gathered, one_by_one
 from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES, FIELDS, Core, Entry
@@ -27,6 +26,7 @@ from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, W
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import PLAIN_NUMBERS
 from urlset.formats.vocabulary.source import Source
+from urlset.formats.vocabulary.url_columns import plain_text
 
 MAGIC = b"PAR1"
 
@@ -88,8 +88,8 @@ def _pieces(batch: Any, account: Account, first: int) -> Iterator[tuple[Core | N
 def _core(piece: Any, account: Account, first: int) -> Core | None:
     columns = {name: piece.column(name).to_pylist() for name in CORE}
     locs, lastmods = columns["loc"], plain_dates([text or "" for text in columns["lastmod_text"]])
-    text = "\n".join(locs)
-    if lastmods is None or not urls.plain_lines(text, len(locs)) or max(map(len, locs)) >= urls.MAX_LENGTH:
+    text = plain_text(locs)
+    if lastmods is None or text is None:
         return None
     words, priorities = columns["changefreq"], columns["priority"]
     if not {*words} <= _WORDS or not {*priorities} <= _NUMBERS:

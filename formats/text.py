@@ -24,6 +24,7 @@ from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import changefreq_of, date_of, priority_of, usable_loc
 from urlset.formats.vocabulary.source import Source
+from urlset.formats.vocabulary.url_columns import plain_text, plain_uris
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _SEVERAL = re.compile(r"\shttps?://", re.IGNORECASE)
@@ -57,10 +58,9 @@ def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
         chunks = TextReader(stream, encoding, account.report)
         for lines in slices(iter_lines(chunks, source.limits.max_record, account.report)):
             numbers, texts = zip(*lines, strict=True)
-            text, number = "\n".join(texts), len(texts)
-            if urls.plain_lines(text, number) and max(map(len, texts)) < urls.MAX_LENGTH:
-                absent = [None] * number
-                name = [account.name] * number
+            text = plain_text(texts)
+            if text is not None:
+                absent, name = [None] * len(texts), [account.name] * len(texts)
                 yield from counted(Core(name, texts, Dates((), absent), absent, absent, numbers, text=text), account)
             else:
                 yield from gathered(_listed(lines, account, options), account)
@@ -88,7 +88,7 @@ def encode(entry: Entry) -> Piece:
 
 def encode_plain(core: Core) -> bytes | None:
     """Many URIs at once, as :func:`encode` writes each; None if any may need a closer look."""
-    locs = urls.plain_uris(core.locs, core.text)
+    locs = plain_uris(core.locs, core.text)
     return None if locs is None else locs.encode("ascii") + b"\n"
 
 

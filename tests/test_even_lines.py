@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from urlset.formats import csv_table, jsonl, registry, text
 from urlset.formats.tables import rows
-from urlset.formats.vocabulary import batches, urls
+from urlset.formats.vocabulary import batches, url_columns
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger, Reject
 from urlset.formats.vocabulary.source import Source
@@ -64,7 +64,7 @@ def outcome(name: str, document: bytes, even: bool, size: int, **options: Any) -
         if not even:
             for module in (csv_table, jsonl):
                 patch.setattr(module, "_even", lambda *_: None)
-            patch.setattr(urls, "plain_lines", lambda *_: False)
+            patch.setattr(url_columns, "plain_lines", lambda *_: False)
         read = registry().reader(name).read
         assert read is not None
         entries = [*read(Source.from_bytes(document, "s"), ledger.open("s"), ReadOptions(**options))]

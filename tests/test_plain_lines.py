@@ -10,6 +10,7 @@ from urlset.formats.vocabulary import dates as dates_module
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.date_columns import Dates, newest, plain_dates
 from urlset.formats.vocabulary.dates import LastMod, is_implausible, read_w3c
+from urlset.formats.vocabulary.url_columns import plain_lines
 
 SITE = "https://example.com/"
 LOCS = [
@@ -65,7 +66,7 @@ DATES = [
 
 @given(st.lists(st.sampled_from(LOCS), min_size=1, max_size=6))
 def test_lines_are_plain_only_if_there_is_nothing_to_say_of_any(locs: list[str]) -> None:
-    if urls.plain_lines("\n".join(locs), len(locs)):
+    if plain_lines("\n".join(locs), len(locs)):
         assert not any(map(urls.inspect, locs))
 
 
@@ -73,13 +74,13 @@ def test_lines_are_plain_only_if_there_is_nothing_to_say_of_any(locs: list[str])
     "loc", [loc for loc in LOCS if loc[:20] == "https://example.com/" and not urls.inspect(loc) and ";" not in loc]
 )
 def test_lines_of_one_origin_are_plain_if_there_is_nothing_to_say(loc: str) -> None:
-    assert urls.plain_lines(loc, 1)
-    assert urls.plain_lines(f"https://example.com/a\n{loc}\nhttps://example.com/z", 3)
+    assert plain_lines(loc, 1)
+    assert plain_lines(f"https://example.com/a\n{loc}\nhttps://example.com/z", 3)
 
 
 @pytest.mark.parametrize("text", ["https://example.com/\nhttps://example.com/", "https://example.com/\n", ""])
 def test_a_line_end_inside_a_loc_is_none_between_two(text: str) -> None:
-    assert not urls.plain_lines(text, 1)
+    assert not plain_lines(text, 1)
 
 
 @given(st.lists(st.sampled_from(DATES), min_size=1, max_size=6))

@@ -15,11 +15,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from urlset.formats.feeds.shape import Shape, Writer, all_decoded, sound_end
-from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.batches import Batch, Batches, slices
 from urlset.formats.vocabulary.date_columns import Dates
 from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import ReadOptions
+from urlset.formats.vocabulary.url_columns import plain_text
 from urlset.formats.xml import strict
 from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.items import Vocabulary
@@ -299,11 +299,7 @@ def _locs(raws: Sequence[str | None]) -> str | None:
     """The addresses, one a line, if each is one that there is nothing to say of."""
     if None in raws:
         return None
-    locs = [loc.strip() for loc in all_decoded(cast("Sequence[str]", raws))]
-    joined = "\n".join(locs)
-    if len(joined) >= urls.MAX_LENGTH and max(map(len, locs)) >= urls.MAX_LENGTH:
-        return None
-    return joined if urls.plain_lines(joined, len(locs)) else None
+    return plain_text([loc.strip() for loc in all_decoded(cast("Sequence[str]", raws))])
 
 
 def _is_ordered(best: Sequence[LastMod | None], *others: Sequence[LastMod | None]) -> bool:

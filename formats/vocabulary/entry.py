@@ -322,8 +322,8 @@ class Core(NamedTuple):
     """Many entries of core fields that a reader has checked, as columns of one length; see :func:`sound`.
 
     ``sources`` are the names of the documents, ``lines`` those of the locs, ``places`` those of the other fields by
-    name. ``text`` is all locs, one a line, where these are known to be plain; see :func:`urls.plain_lines`. ``held``
-    are the entries that the columns were made of, if they were.
+    name. ``text`` is all locs, one a line, where these are known to be plain; see :func:`url_columns.plain_lines`.
+    ``held`` are the entries that the columns were made of, if they were.
     """
 
     sources: Sequence[str]

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlset.formats.vocabulary.iri import (
@@ -36,8 +35,6 @@ __all__ = [
     "is_absolute",
     "map_iri",
     "origin",
-    "plain_lines",
-    "plain_uris",
     "resolve",
     "split",
     "to_uri",
@@ -59,7 +56,7 @@ _CANONICAL = re.compile(
 )
 # The host begins after the last @ of the authority.
 _ABSOLUTE = re.compile(r"https?://(?:[^/?#]*@)?(?![^/?#@]*+@)[^/?#@:]", re.IGNORECASE)
-_PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.\-]++(?=[/?#]|\Z)")
+PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.\-]++(?=[/?#]|\Z)")
 _HOST_WITH_PORT = re.compile(r"(?:[A-Za-z][A-Za-z0-9\-]*+\.[A-Za-z0-9.\-]*+|localhost):[0-9]{1,5}(?=[/?#]|\Z)")
 _MARKUP_OR_BLANK = re.compile(r"[\s<>\"{}|\\^`]")
 _DOTTED_QUAD = re.compile(r"[0-9]++(?:\.[0-9]++){3}\.?")
@@ -71,7 +68,7 @@ _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 # RFC 3987 2.2 ucschar, less the white space in it and the controls that reorder or hide text.
-_IRI_ONLY = (
+IRI_ONLY = (
     (
         "\u00a1-\u061b\u061d-\u167f\u1681-\u1fff\u200c\u200d\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff"
         "\uf900-\ufdcf\ufdf0-\ufefe\uff00-\uffef"
@@ -79,19 +76,14 @@ _IRI_ONLY = (
     + "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14))
     + "\U000e1000-\U000efffd"
 )
-_ILLEGAL = re.compile(rf"[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%{_IRI_ONLY}]")
+_ILLEGAL = re.compile(rf"[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%{IRI_ONLY}]")
 
 
 # What this matches needs no closer look. No semicolon, since one may end a character reference.
-_PLAIN_CHARACTERS = rf"[A-Za-z0-9\-._~!$&'()*+,=:@/?{_IRI_ONLY}]*+"
+_PLAIN_CHARACTERS = rf"[A-Za-z0-9\-._~!$&'()*+,=:@/?{IRI_ONLY}]*+"
 _PLAIN_TEXT = rf"{_PLAIN_CHARACTERS}(?:%(?!25)[0-9A-Fa-f]{{2}}{_PLAIN_CHARACTERS})*"
-_PLAIN_START = r"https?://(?![0-9]++\.[0-9])(?=[^:/?#]{1,63}(?:[:/?#]|\Z))[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*(?::[0-9]{1,4})?"
-_PLAIN = re.compile(rf"{_PLAIN_START}(?=[/?#]|\Z){_PLAIN_TEXT}(?:\#{_PLAIN_TEXT})?")
-
-_BEYOND_ASCII = re.compile(r"[^\0-\x7f]+")
-
-# With these alone behind its origin a URL is plain, in whatever order they stand; and the end of a line.
-_PLAINEST = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,=:@/?\n"
+PLAIN_START = r"https?://(?![0-9]++\.[0-9])(?=[^:/?#]{1,63}(?:[:/?#]|\Z))[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*(?::[0-9]{1,4})?"
+_PLAIN = re.compile(rf"{PLAIN_START}(?=[/?#]|\Z){_PLAIN_TEXT}(?:\#{_PLAIN_TEXT})?")
 
 
 class UrlProblem(NamedTuple):
@@ -130,63 +122,6 @@ def inspect(loc: str) -> tuple[UrlProblem, ...]:
     return (fault,) if fault else tuple(_remarks(loc))
 
 
-def plain_lines(text: str, number: int) -> bool:
-    """Tell whether a text has so many lines, and each is a loc of which :func:`inspect` has nothing to say.
-
-    That is several times as fast as asking for each. It may say False of sound locs of an unusual kind; their length
-    is left to the caller.
-    """
-    origin = _PLAIN_ORIGIN.match(text)
-    if text.count("\n") != number - 1 or text[-1:] == "\n" or origin is None or inspect(origin[0]):
-        return False
-    # Bytes are the fastest to be rid of: what is left are % and # and what is beyond ASCII.
-    odd = text.encode("utf-8", "surrogatepass").translate(None, _PLAINEST)
-    beyond = odd.translate(None, b"%#")
-    if beyond and _beyond_plain().search(beyond.decode("utf-8", "surrogatepass")):
-        return False
-    if len(beyond) == len(odd) and text.count(f"\n{origin[0]}/") == number - 1:
-        return True
-    return _lines_of(origin[0]).fullmatch(text) is not None or _lines_of().fullmatch(text) is not None
-
-
-@cache
-def _beyond_plain() -> re.Pattern[str]:
-    """A character that is neither in the plainest locs nor one of an IRI. So large a set takes a while to compile."""
-    return re.compile(rf"[^{_IRI_ONLY}]")
-
-
-@lru_cache(maxsize=64)
-def _lines_of(origin: str | None = None) -> re.Pattern[str]:
-    """Plain locs, by default at any origins, of characters that are known to be plain."""
-    part = r"[^%#\n]*+(?:%(?!25)[0-9A-Fa-f]{2}[^%#\n]*+)*"
-    start = (
-        _PLAIN_START.replace(r"\Z", r"\Z|\n").replace("[^:/?#]", "[^:/?#\n]") if origin is None else re.escape(origin)
-    )
-    return re.compile(rf"(?:{start}(?=[/?#\n]|\Z){part}(?:\#{part})?(?:\n|\Z))*")
-
-
-def plain_uris(locs: Sequence[str], text: str | None = None) -> str | None:
-    """The URIs of locs, one a line, if they are of a usual kind; None if :func:`to_uri` has to be asked for each.
-
-    ``text`` is all of them, one a line, where :func:`plain_lines` is known to hold of it.
-    """
-    if text is None:
-        text = "\n".join(locs)
-        if not plain_lines(text, len(locs)):
-            return None
-    # The hosts of plain locs are ASCII; all else is escaped byte by byte (RFC 3987 3.1).
-    return text if text.isascii() else "\n".join([loc if loc.isascii() else _ascii(loc) for loc in locs])
-
-
-def _ascii(loc: str) -> str:
-    return _BEYOND_ASCII.sub(lambda found: _escaped(found[0]), loc)
-
-
-@lru_cache(maxsize=1024)
-def _escaped(text: str) -> str:
-    return "".join(f"%{byte:02X}" for byte in text.encode())
-
-
 def dedupe_key(loc: str) -> str:
     """Give the form by which two locs are one address: only what RFC 3986 6.2.2 and 6.2.3 hold safe.
 
@@ -207,7 +142,7 @@ def origin(loc: str) -> str:
 
     Empty where the loc has no scheme or no host. Never raises.
     """
-    match = _PLAIN_ORIGIN.match(loc)
+    match = PLAIN_ORIGIN.match(loc)
     if match:
         return match[0]
     scheme, authority, *_ = parse_reference(loc)

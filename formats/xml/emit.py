@@ -17,7 +17,7 @@ from urlset.formats.vocabulary.entry import Core, Entry, Image, News, PageMap, T
 from urlset.formats.vocabulary.format import Frame, Piece
 from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.record import decimal_text
-from urlset.formats.vocabulary.urls import plain_uris
+from urlset.formats.vocabulary.url_columns import plain_uris
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml import orders
 from urlset.formats.xml.node import escape_attribute, escape_text, legal_text

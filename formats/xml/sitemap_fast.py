@@ -19,6 +19,7 @@ from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import PLAIN_NUMBERS, PLAIN_WORDS
+from urlset.formats.vocabulary.url_columns import plain_lines
 from urlset.formats.xml import orders
 from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.node import Node
@@ -266,7 +267,7 @@ def _unescaped(texts: Sequence[str]) -> str | None:
         if joined.count("&") != joined.count("&amp;"):
             return None
         joined = joined.replace("&amp;", "&")
-    return joined if urls.plain_lines(joined, len(texts)) else None
+    return joined if plain_lines(joined, len(texts)) else None
 
 
 def _plain_text(text: str) -> str:
