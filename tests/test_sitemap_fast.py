@@ -296,5 +296,6 @@ def documents(draw: st.DrawFn) -> str:
 
 @given(documents(), st.sampled_from([16, 64, 200, 1 << 14]), st.sampled_from([1, 2, 128]), st.booleans(), st.booleans())
 @example(sitemap("", root="<urlset>"), 64, 2, True, False)
+@example(sitemap("", root=f"<urlset {XSI.replace('www', 'ww')} {SPACE} {LOCATION}>"), 1 << 14, 1, False, False)
 def test_it_tells_what_the_others_tell(document: str, block: int, at_once: int, remark: bool, strict: bool) -> None:
     alike(document, block=block, at_once=at_once, remark=remark, strict=strict)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from urlset.formats import atom, rss
@@ -215,6 +215,7 @@ EDITS = st.tuples(st.integers(0, 600), st.integers(0, 30), st.sampled_from(PIECE
 
 @settings(deadline=None, max_examples=300)
 @given(st.sampled_from(sorted(DOCUMENTS)), st.lists(EDITS, max_size=6))
+@example("sitemap", [(205, 29, "<?")])
 def test_random_damage(kind: str, edits: list[tuple[int, int, str]]) -> None:
     """No exception; every record is accounted for; every address stands in the input."""
     text, read = DOCUMENTS[kind]

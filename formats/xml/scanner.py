@@ -236,7 +236,7 @@ class Scanner(Buffer):
         return self._take_text(stop if stop >= 0 else len(self._buffer), raw=True)
 
     def _instruction(self) -> Text | None:
-        _, end = self._find("?>", self._position + 1, LOOK_AHEAD)
+        _, end = self._find("?>", self._position + 2, LOOK_AHEAD)  # "<?>" is none
         bracket, _ = self._next(">", self._position)
         lost, _ = self._next("<", self._position + 2)
         record_end, _ = self._next(self._record_end, self._position)

@@ -20,6 +20,7 @@ from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.record import PLAIN_NUMBERS, PLAIN_WORDS
 from urlset.formats.vocabulary.url_columns import plain_lines
+from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml import orders
 from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.node import Node
@@ -232,7 +233,7 @@ def _top(text: str, root: str) -> _Top | None:
     odd = any(not (_XMLNS.fullmatch(name) and _ABSOLUTE.fullmatch(value)) for name, value in spaces.items())
     if odd or len(spaces) + (_LOCATION in dict(attributes)) < len(attributes):
         return None
-    if _LOCATION in dict(attributes) and "xmlns:xsi" not in spaces:
+    if _LOCATION in dict(attributes) and spaces.get("xmlns:xsi") != ns.XSI:
         return None
     namespaces = {name.partition(":")[2] or None: value for name, value in spaces.items()}
     space = f"{{{namespaces[None]}}}" if None in namespaces else ""
