@@ -97,6 +97,27 @@ def test_filters_work_beside_include_and_exclude(tmp_path: Path) -> None:
     assert result.ledger.counts.filtered == 3
 
 
+def test_include_and_exclude_know_regular_expressions_too(tmp_path: Path) -> None:
+    text = "".join(f"https://example.com/{name}\n" for name in ("a", "b", "ab", "x?sid=1"))
+    urlset.convert(text.encode(), tmp_path / "out.txt", include=[r"~/a?b?$", "*sid*"], exclude=[r"~[?&]sid="])
+    assert (tmp_path / "out.txt").read_text() == "".join(f"https://example.com/{name}\n" for name in ("a", "b", "ab"))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "says"),
+    [
+        ("", "the pattern '' is empty"),
+        ("~", "the pattern '~' is empty"),
+        ("~*", "the pattern '~*' is no regular expression: nothing to repeat at character 2"),
+    ],
+)
+@pytest.mark.parametrize("option", ["include", "exclude"])
+def test_a_bad_pattern_is_named(pattern: str, says: str, option: str, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=re.escape(says)):
+        urlset.convert(PAGE.encode(), tmp_path / "out.txt", **{option: [pattern]})
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_filters_see_the_address_before_it_is_rewritten(tmp_path: Path) -> None:
     data = b"https://old.example.com/a\nhttps://old.example.com/b\n"
     rewrite = ["https://old.example.com/=https://example.com/"]

@@ -43,7 +43,10 @@ def _is_terminal() -> bool:
 
 
 def described(now: Progress, seconds: float) -> str:
-    """Entries, entries a second, bytes read, and the time left where the size is known and the speed has settled."""
+    """Entries, entries a second, bytes read, and the time left where the size is known and the speed has settled.
+
+    Sorted and merged entries are written when everything was read; how long that takes is not known.
+    """
     parts = [f"{now.entries:,} URLs"]
     if seconds > 0:
         parts.append(f"{now.entries / seconds:,.0f}/s")
@@ -52,7 +55,8 @@ def described(now: Progress, seconds: float) -> str:
     elif now.bytes:
         parts.append(f"{_megabytes(now.bytes)} MB")
     if now.total is not None and now.bytes and seconds >= SETTLED:
-        parts.append(f"{_clock(seconds * max(0, now.total - now.bytes) / now.bytes)} left")
+        left = seconds * (now.total - now.bytes) / now.bytes
+        parts.append(f"{_clock(left)} left" if left > 0 else "all read, writing")
     return ", ".join(parts)
 
 

@@ -52,7 +52,9 @@ Rejects = Annotated[
 ]
 Strict = Annotated[
     bool,
-    typer.Option("--strict", metavar="", help="Stop at the first fault, and repair, drop and reject nothing."),
+    typer.Option(
+        "--strict", metavar="", help="Stop at the first fault of a source; repair, drop and reject nothing."
+    ),
 ]
 Quiet = Annotated[
     bool,

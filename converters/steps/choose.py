@@ -16,15 +16,15 @@ from urlset.formats.vocabulary.ledger import Ledger
 def selected(include: Sequence[str], exclude: Sequence[str], ledger: Ledger) -> Step:
     """Keep what matches an ``include`` pattern (all, if there is none) and no ``exclude`` pattern.
 
-    Patterns are shell style, compared with the whole loc, upper and lower case apart.
+    Patterns are those of :func:`filtered`. Raises OptionError for one that is empty, or no regular expression.
     """
-    wanted = [re.compile(translate(pattern)) for pattern in include]
-    unwanted = [re.compile(translate(pattern)) for pattern in exclude]
+    wanted = [_matcher(pattern, f"the pattern {pattern!r}", pattern) for pattern in include]
+    unwanted = [_matcher(pattern, f"the pattern {pattern!r}", pattern) for pattern in exclude]
 
     def step(entries: Iterable[Entry]) -> Iterator[Entry]:
         for entry in entries:
-            fits = not wanted or any(pattern.match(entry.loc) for pattern in wanted)
-            if fits and not any(pattern.match(entry.loc) for pattern in unwanted):
+            fits = not wanted or any(matches(entry.loc) for matches in wanted)
+            if fits and not any(matches(entry.loc) for matches in unwanted):
                 yield entry
             else:
                 ledger.counts.filtered += 1
@@ -32,11 +32,14 @@ def selected(include: Sequence[str], exclude: Sequence[str], ledger: Ledger) -> 
     return step
 
 
+_Matches = Callable[[str], object]
+
+
 class _Rule(NamedTuple):
     """One rule of an ordered filter: whether it keeps what it matches, and how it is asked."""
 
     keeps: bool
-    matches: Callable[[str], object]
+    matches: _Matches
 
 
 def filtered(rules: Sequence[str], ledger: Ledger) -> Step:
@@ -63,16 +66,20 @@ def _rule(number: int, rule: str) -> _Rule:
     if sign not in ("+", "-"):
         message = f"filter rule {number} begins with + (keep) or - (drop), as in -*/private/*, not {rule!r}"
         raise OptionError(message, value=rule)
+    return _Rule(sign == "+", _matcher(pattern, f"filter rule {number}, {rule!r},", rule))
+
+
+def _matcher(pattern: str, what: str, given: str) -> _Matches:
+    """What tells whether an address matches a pattern, the end of what was ``given``; ``what`` names it in errors."""
     if pattern in ("", "~"):
-        raise OptionError(f"filter rule {number}, {rule!r}, has no pattern", value=rule)
+        raise OptionError(f"{what} has no pattern" if pattern != given else f"{what} is empty", value=given)
     if pattern[0] != "~":
-        return _Rule(sign == "+", re.compile(translate(pattern)).match)
+        return re.compile(translate(pattern)).match
     try:
-        return _Rule(sign == "+", re.compile(pattern[1:]).search)
+        return re.compile(pattern[1:]).search
     except re.error as error:
-        message = f"filter rule {number}, {rule!r}, is no regular expression: {error.msg}"
-        place = "" if error.pos is None else f" at character {error.pos + 3}"
-        raise OptionError(f"{message}{place}", value=rule) from error
+        place = "" if error.pos is None else f" at character {error.pos + 2 + len(given) - len(pattern)}"
+        raise OptionError(f"{what} is no regular expression: {error.msg}{place}", value=given) from error
     except (OverflowError, RecursionError) as error:
-        message = f"filter rule {number}, {rule[:80]!r}, is too much for the regular expressions of Python: {error}"
-        raise OptionError(message, value=rule) from error
+        message = f"{what[:100]} is too much for the regular expressions of Python: {error}"
+        raise OptionError(message, value=given) from error
