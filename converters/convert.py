@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from urlset.converters import steps, update
-from urlset.converters.explore.frames import Frame, entries_of, is_frame
+from urlset.converters.explore.frames import Frame
+from urlset.converters.given import given
 from urlset.converters.options import Options, Sources, listed, options_of
 from urlset.converters.output import FileSet, Limits, StandardOutput, Target
-from urlset.converters.progress import Meter
 from urlset.converters.rejects import reject_file
 from urlset.converters.sources.fetch import is_address
 from urlset.converters.sources.remote import is_remote, landing
@@ -23,10 +23,7 @@ from urlset.formats.vocabulary.batches import Batch, Batches, slices
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
 from urlset.formats.vocabulary.format import Format
-from urlset.formats.vocabulary.ledger import Account, Ledger, Output, ReportDict
-
-CHECKED_AT_ONCE = 1_000
-"""Entries of a caller's between two looks at the clock for the sake of ``progress``."""
+from urlset.formats.vocabulary.ledger import Ledger, Output, ReportDict
 
 
 @dataclass(frozen=True)
@@ -111,7 +108,7 @@ def write(entries: Iterable[Entry] | Frame, dst: Target, **options: Any) -> Resu
         update.check(dst)
     with landing(dst, ledger) as target, ExitStack() as stack:
         _prepare(chosen, target, ledger, stack)
-        _write(map(Batch, slices(_given(entries, chosen, ledger))), target, chosen, ledger)
+        _write(map(Batch, slices(given(entries, chosen, ledger))), target, chosen, ledger)
     return Result(ledger)
 
 
@@ -168,34 +165,6 @@ def _is_path(thing: object) -> bool:
 
 def _file(path: object) -> Path:
     return Path(os.path.realpath(cast("str", path)))
-
-
-def _given(entries: Iterable[Entry] | Frame, options: Options, ledger: Ledger) -> Iterator[Entry]:
-    """Entries or a frame of the caller's; an inventory is asked for its entries, since it knows more of them."""
-    if is_frame(entries):
-        from urlset.converters.explore.inventory import Inventory  # which builds on this module
-
-        if not isinstance(entries, Inventory):
-            return entries_of(entries, ledger.open("<rows>"), options.documents().options)
-    meter = Meter(options.progress, ledger) if options.progress is not None else None
-    return checked(cast("Iterable[Entry]", entries), ledger.open("<entries>"), meter)
-
-
-def checked(entries: Iterable[Entry], account: Account, meter: Meter | None) -> Iterator[Entry]:
-    """Entries that a caller made: none of them went through a reader's checks."""
-    for row, entry in enumerate(entries, 1):
-        if not isinstance(entry, Entry):
-            raise OptionError(f"row {row}: expected an Entry, found {type(entry).__name__}", value=str(entry)[:80])
-        account.count()
-        problem = next((one for one in urls.inspect(entry.loc) if not one.usable), None)
-        if problem is None:
-            yield entry
-        else:
-            account.reject(problem.rule, f"row {row}: {problem.message}", value=entry.loc, fields={"loc": entry.loc})
-        if meter is not None and row % CHECKED_AT_ONCE == 0:
-            meter.tick()
-    if meter is not None:
-        meter.finish()
 
 
 def _write(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
+from urlset.formats.jsonl import json_line
 from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.ledger import Reject
 
@@ -18,7 +18,7 @@ def reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Rej
     final = Path(path)
     temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
     try:
-        file: IO[str] = temporary.open("w", encoding="utf-8", errors="surrogatepass")
+        file: IO[str] = temporary.open("w", encoding="utf-8")
     except OSError as error:
         raise OptionError(f"the rejects can't be written: {error.strerror}", source=os.fspath(path)) from error
 
@@ -27,7 +27,7 @@ def reject_file(path: str | os.PathLike[str], stack: ExitStack) -> Callable[[Rej
     def take(reject: Reject) -> None:
         nonlocal written
         written = True
-        file.write(json.dumps(reject.as_dict(), ensure_ascii=False) + "\n")
+        file.write(json_line(reject.as_dict()))
 
     def end(kind: object, *_: object) -> None:
         file.close()

@@ -8,7 +8,7 @@ A line's ``rejected`` object (from ``--rejects``) is passed over, so that mended
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from json.encoder import encode_basestring as _string
 from math import isfinite
@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
-from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one, slices
+from urlset.formats.vocabulary.batches import Batches, counted, gathered, line_slices, one_by_one
 from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
 from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
@@ -61,7 +61,7 @@ def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
     encoding = sniff_encoding(source.head(), None, options.encoding)
     with closing(source.open(account.report)) as stream:
         chunks = TextReader(stream, encoding, account.report)
-        for lines in slices(iter_lines(chunks, source.limits.max_record, account.report)):
+        for lines in line_slices(iter_lines(chunks, source.limits.max_record, account.report)):
             if (core := _even(account, lines)) is not None:
                 yield from counted(core, account)
             else:
@@ -116,11 +116,21 @@ def _listed(lines: Iterable[tuple[int, str]], account: Account, options: ReadOpt
 
 def encode(entry: Entry) -> Piece:
     """The entry as one line of UTF-8."""
-    return Piece(json.dumps(entry.as_dict(), ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+    return Piece(json_line(entry.as_dict()).encode())
 
 
-def encode_plain(core: Core) -> bytes:
-    """What :func:`encode` gives, of many entries without blocks."""
+def json_line(found: Mapping[str, Any]) -> str:
+    """An object as a line that UTF-8 can hold: half of a surrogate pair is escaped."""
+    text = json.dumps(found, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = json.dumps(found)
+    return f"{text}\n"
+
+
+def encode_plain(core: Core) -> bytes | None:
+    """What :func:`encode` gives, of many entries without blocks; None if any needs a closer look."""
     # A plain loc has nothing that JSON escapes.
     locs = [f'"{loc}"' for loc in core.locs] if core.text is not None else map(_string, core.locs)
     dates = [f', "lastmod": "{date}"' if date else "" for date in core.lastmods.printed()]
@@ -129,7 +139,10 @@ def encode_plain(core: Core) -> bytes:
     titles = ["" if title is None else f', "title": {_string(title)}' for title in core.titles or [None] * len(dates)]
     rows = zip(locs, dates, words, numbers, titles, strict=True)
     text = "".join([f'{{"loc": {loc}{date}{word}{number}{title}}}\n' for loc, date, word, number, title in rows])
-    return text.encode("utf-8", "surrogatepass")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return None
 
 
 def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entry | None:

@@ -40,6 +40,10 @@ _REPEATED = ["changefreq", "lastmod_precision", "priority"]
 """Columns whose values come again and again, so that it pays to store them once."""
 
 
+PIECE = 4 << 20
+"""Bytes of columns that become entries together, about."""
+
+
 def sniff(head: Head) -> bool:
     """The file begins with the four letters of the format."""
     return head.data.startswith(MAGIC)
@@ -80,8 +84,9 @@ def _entries(rows: TypedRows, batch: Any, first: int, source: Source) -> Iterato
 def _pieces(batch: Any, account: Account, first: int) -> Iterator[tuple[Core | None, Any]]:
     """Some rows after the other, as the entries that they are if there is nothing to say of any; else None."""
     usual = is_plain(batch)
-    for start in range(0, batch.num_rows, SIZE):
-        piece = batch.slice(start, SIZE)
+    size = max(1, min(SIZE, PIECE * batch.num_rows // max(1, batch.nbytes)))
+    for start in range(0, batch.num_rows, size):
+        piece = batch.slice(start, size)
         yield _core(piece, account, first + start) if usual else None, piece
 
 

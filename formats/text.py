@@ -15,7 +15,7 @@ from typing import Any
 
 from urlset.formats.tables.dialect import goes_on_in_cells
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import Batches, counted, gathered, one_by_one, slices
+from urlset.formats.vocabulary.batches import Batches, counted, gathered, line_slices, one_by_one
 from urlset.formats.vocabulary.date_columns import Dates
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
 from urlset.formats.vocabulary.entry import Core, Entry, Origin, sound
@@ -56,7 +56,7 @@ def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
     encoding = sniff_encoding(source.head(), None, options.encoding)
     with closing(source.open(account.report)) as stream:
         chunks = TextReader(stream, encoding, account.report)
-        for lines in slices(iter_lines(chunks, source.limits.max_record, account.report)):
+        for lines in line_slices(iter_lines(chunks, source.limits.max_record, account.report)):
             numbers, texts = zip(*lines, strict=True)
             text = plain_text(texts)
             if text is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.formats import csv_table, jsonl, registry, text
+from urlset.formats import csv_table, jsonl, registry
 from urlset.formats.tables import rows
 from urlset.formats.vocabulary import batches, url_columns
 from urlset.formats.vocabulary.format import ReadOptions
@@ -59,8 +60,8 @@ def outcome(name: str, document: bytes, even: bool, size: int, **options: Any) -
     rejects: list[Reject] = []
     ledger = Ledger(rejects=rejects.append)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (text, rows, jsonl, batches):
-            patch.setattr(module, "slices", lambda things, _=0: slices(things, size))
+        patch.setattr(batches, "SIZE", size)
+        patch.setattr(batches, "slices", lambda things, _=0: slices(things, size))
         if not even:
             for module in (csv_table, jsonl):
                 patch.setattr(module, "_even", lambda *_: None)
@@ -176,3 +177,19 @@ def test_json_lines(lines: list[str], size: int) -> None:
     document = "\n".join(lines).encode()
     ways = [outcome("jsonl", document, even, size) for even in (True, False)]
     assert ways[0] == ways[1]
+
+
+def test_a_long_line_ends_its_list() -> None:
+    lines = [(1, "a"), (2, "b" * batches.LONG), (3, "c"), (4, "d")]
+    assert list(batches.line_slices(lines)) == [lines[:2], lines[2:]]
+
+
+def test_lines_before_an_error_are_handed_out() -> None:
+    def failing() -> Iterator[tuple[int, str]]:
+        yield 1, "a"
+        raise ValueError
+
+    some = batches.line_slices(failing())
+    assert next(some) == [(1, "a")]
+    with pytest.raises(ValueError):
+        next(some)

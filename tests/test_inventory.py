@@ -340,3 +340,28 @@ def test_columns_and_entries_with_blocks_stay_in_their_order(tmp_path: Path, run
     assert [(one.origin, one.lastmod and one.lastmod.precision) for one in found] == [
         (one.origin and one.origin._replace(lines={}), one.lastmod and one.lastmod.precision) for one in expected
     ]
+
+
+def sitemap(*records: str) -> bytes:
+    root = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', root, *records, "</urlset>"]).encode()
+
+
+@pytest.mark.parametrize("bad", [0, 1, 2])
+def test_a_rejected_record_is_no_row_wherever_it_stands(bad: int) -> None:
+    records = ["<url><loc>https://example.com/a</loc></url>", "<url><loc>https://example.com/b</loc></url>"]
+    records.insert(bad, "<url><loc>foo bar</loc></url>")
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    data = (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="{space}">\n{chr(10).join(records)}\n</urlset>'.encode()
+    )
+    found = urlset.load(data, progress=False)
+    assert found["loc"].to_pylist() == ["https://example.com/a", "https://example.com/b"]
+    assert found.ledger.counts.rejected == 1
+
+
+def test_an_inventory_of_nothing_but_rejected_records_is_empty() -> None:
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    assert (
+        len(urlset.load(f'<urlset xmlns="{space}">\n<url><loc>x</loc></url>\n</urlset>'.encode(), progress=False)) == 0
+    )

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -249,6 +250,34 @@ os.abort()
         next(entries)
 
 
+def test_a_stream_that_ends_without_its_end_is_none_whatever_the_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"""
+sys.path[:] = {sys.path!r}
+import pyarrow as pa
+from pyarrow import ipc
+with open(1, "wb") as out, ipc.new_stream(out, pa.schema([("loc", pa.string())])) as writer:
+    writer.write_batch(pa.record_batch({{"loc": ["{SITE}"]}}))
+"""
+    monkeypatch.setattr(worker, "__file__", script(tmp_path, text))
+    entries = urlset.read(ours())
+    assert next(entries).loc == SITE
+    with pytest.raises(ReadError, match="broke off"):
+        next(entries)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGCHLD"), reason="no such signal")
+def test_it_is_known_where_children_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert len([*urlset.read(ours())]) == 3
+        with pytest.raises(ReadError, match="no sound Parquet file"):
+            list(urlset.read(not_the_magic(ours())))
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
     found: list[subprocess.Popen[bytes]] = []
@@ -329,7 +358,7 @@ def test_the_batches_are_a_stream_of_arrow(bounded: list[tuple[str, int]]) -> No
     out = io.BytesIO()
     assert worker.send(io.BytesIO(ours(2500)), out, BOUNDS) == 0
     with pa.ipc.open_stream(out.getvalue()) as reader:
-        assert [batch.num_rows for batch in reader] == [1000, 1000, 500]
+        assert [batch.num_rows for batch in reader] == [1000, 1000, 500, 0]  # the last one says that it is the last
     assert {what for what, _ in bounded} == {"RLIMIT_CORE", "RLIMIT_CPU", "RLIMIT_DATA"}
     memory = [number for what, number in bounded if what == "RLIMIT_DATA"]
     assert memory[0] == worker.MEMORY < memory[1] < worker.MEMORY + 3 * MIB

@@ -52,9 +52,7 @@ Rejects = Annotated[
 ]
 Strict = Annotated[
     bool,
-    typer.Option(
-        "--strict", metavar="", help="Stop at the first fault of a source; repair, drop and reject nothing."
-    ),
+    typer.Option("--strict", metavar="", help="Stop at the first fault of a source; repair, drop and reject nothing."),
 ]
 Quiet = Annotated[
     bool,

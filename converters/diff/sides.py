@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias, TypeVar, cast
 
-from urlset.converters.convert import checked
 from urlset.converters.diff.values import present
+from urlset.converters.given import checked
 from urlset.converters.options import Options, Sources, listed
 from urlset.converters.spill import IN_MEMORY, ordered
 from urlset.formats.vocabulary.entry import FIELDS, Entry

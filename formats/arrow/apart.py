@@ -74,21 +74,28 @@ def _received(process: subprocess.Popen[bytes], said: IO[bytes], name: str) -> I
     """The schema, and the batches."""
     assert process.stdout is not None  # noqa: S101 - a pipe was asked for
     cause: Exception | None = None
+    whole = False
     ipc = optional("pyarrow.ipc", "arrow", "columns and Parquet files")
     try:
         with ipc.open_stream(process.stdout) as reader:
             yield reader.schema
-            yield from reader
+            for batch in reader:
+                whole = not batch.num_rows
+                if not whole:
+                    yield batch
     except (arrow().ArrowException, OSError) as error:  # a stream that ends too soon
         cause = error
     process.stdout.close()
-    if status := process.wait():
+    status = process.wait()
+    if whole and cause is None:
+        return
+    # The status is not known where someone else has asked for it, or children are ignored (SIGCHLD).
+    if status:
         raise _failure(status, said, name) from cause
-    if cause is not None:
-        raise broken(str(cause), name) from cause
+    raise broken((_lines(said) or [str(cause or "reading it broke off")])[-1], name) from cause
 
 
-def _failure(status: int, said: IO[bytes], name: str) -> ReadError:
+def _failure(status: int, said: IO[bytes], name: str) -> ReadError | SourceError:
     lines = _lines(said)
     if status == TOO_MUCH:
         return _too_much(lines[-1], name)
@@ -96,6 +103,8 @@ def _failure(status: int, said: IO[bytes], name: str) -> ReadError:
         return _too_much(f"a batch of rows takes more than {worker.SECONDS} seconds of computing", name)
     if status > 0:
         return broken(lines[-1] if lines else f"reading it ended with status {status}", name)
+    if -status in (getattr(signal, "SIGKILL", 0), signal.SIGTERM):
+        return SourceError(f"the process that read it was ended by {signal.Signals(-status).name}", source=name)
     reasons = [line.partition("what():")[2].strip() for line in lines if "what():" in line]
     return broken(": ".join([f"pyarrow broke off with {signal.Signals(-status).name}", *reasons[-1:]]), name)
 

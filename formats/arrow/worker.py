@@ -120,7 +120,7 @@ def send(stream: IO[bytes], out: IO[bytes], bounds: Bounds) -> int:
 
 
 def _send(stream: IO[bytes], out: IO[bytes], bounds: Bounds) -> None:
-    from pyarrow import ipc
+    from pyarrow import RecordBatch, ipc, nulls
 
     _bound("RLIMIT_CORE", 0)
     _bound("RLIMIT_DATA", MEMORY)
@@ -129,8 +129,11 @@ def _send(stream: IO[bytes], out: IO[bytes], bounds: Bounds) -> None:
     _bound("RLIMIT_DATA", MEMORY + 3 * sheet.largest)
     with ipc.new_stream(out, sheet.schema) as writer:
         for batch in sheet.batches():
-            writer.write_batch(batch)
+            if batch.num_rows:
+                writer.write_batch(batch)
             _bound_time()
+        # A stream that breaks off looks like one that ends; one without rows tells that this is the end.
+        writer.write_batch(RecordBatch.from_arrays([nulls(0, one.type) for one in sheet.schema], schema=sheet.schema))
     out.flush()
 
 

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from urlset.formats.vocabulary.batches import slices
+from urlset.formats.vocabulary.batches import line_slices
 
 if TYPE_CHECKING:
     import _csv
@@ -173,7 +173,7 @@ class Feed:
     """
 
     def __init__(self, lines: Iterable[Line]) -> None:
-        self._some = slices(lines)
+        self._some = line_slices(lines)
         self._pending: deque[Line] = deque()
         self.line = 0
 

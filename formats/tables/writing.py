@@ -29,13 +29,16 @@ def writer(delimiter: str, line_end: str) -> Writer:
     def encode(entry: Entry) -> Piece:
         found = entry.as_dict()
         row = join_row([_cell(name, found.get(name)) for name in FIELDS], delimiter)
-        return Piece((row + line_end).encode("utf-8", "surrogatepass"))
+        try:
+            return Piece((row + line_end).encode())
+        except UnicodeEncodeError as error:
+            raise ValueError("half of a surrogate pair is no character") from error
 
     return Writer(encode, lambda needs: frame, encode_plain=partial(_rows, delimiter=delimiter, line_end=line_end))
 
 
-def _rows(core: Core, delimiter: str, line_end: str) -> bytes:
-    """What ``encode`` gives, of many entries without blocks."""
+def _rows(core: Core, delimiter: str, line_end: str) -> bytes | None:
+    """What ``encode`` gives, of many entries without blocks; None if any needs a closer look."""
     absent = delimiter * len(BLOCKS) + line_end
     locs, titles = core.locs, [""] * len(core.locs)
     if core.text is None or delimiter in core.text:  # a plain loc has neither quotes nor blanks
@@ -45,8 +48,10 @@ def _rows(core: Core, delimiter: str, line_end: str) -> bytes:
     words = [word or "" for word in core.changefreqs]
     numbers = ["" if value is None else decimal_text(value) for value in core.priorities]
     rows = zip(locs, core.lastmods.printed(), words, numbers, titles, strict=True)
-    text = "".join([delimiter.join(row) + absent for row in rows])
-    return text.encode("utf-8", "surrogatepass")
+    try:
+        return "".join([delimiter.join(row) + absent for row in rows]).encode()
+    except UnicodeEncodeError:
+        return None
 
 
 def _cell(name: str, value: Any) -> str:

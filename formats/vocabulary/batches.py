@@ -44,8 +44,9 @@ class Batch:
 
 
 def columns_of(entries: Sequence[Entry]) -> Core | None:
-    """Entries as columns; None if any has more than core fields and a title."""
-    if any(map(has_blocks, entries)):
+    """Entries as columns; None if there are none, or any has more than core fields and a title."""
+    # A class of the caller's may have fields of its own.
+    if {*map(type, entries)} != {Entry} or any(map(has_blocks, entries)):
         return None
     fields = [*map(attrgetter("__dict__"), entries)]
     lastmods = [one["lastmod"] for one in fields]
@@ -87,6 +88,27 @@ def slices(things: Iterable[T], size: int = SIZE) -> Iterator[list[T]]:
             raise
         if not some:
             return
+        yield some
+
+
+LONG = 1 << 16
+"""Characters of a line that ends its list, so that a list of long ones takes little memory."""
+
+
+def line_slices(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """Numbered lines in lists, as :func:`slices` gives them."""
+    some: list[tuple[int, str]] = []
+    try:
+        for line in lines:
+            some.append(line)
+            if len(some) >= SIZE or len(line[1]) >= LONG:
+                yield some
+                some = []
+    except Exception:
+        if some:
+            yield some
+        raise
+    if some:
         yield some
 
 

@@ -54,6 +54,9 @@ class Origin(NamedTuple):
     lines: Mapping[str, int | None] = MappingProxyType({})
     id: str | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Origin, (self.source, self.line, dict(self.lines), self.id)  # a view can't be pickled
+
 
 class _Block(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")

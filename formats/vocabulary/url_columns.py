@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from urlset.formats.vocabulary import urls
+from urlset.formats.vocabulary.iri import to_uri
 from urlset.formats.vocabulary.urls import IRI_ONLY, MAX_LENGTH, PLAIN_ORIGIN, PLAIN_START
 
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]+")
@@ -72,7 +73,8 @@ def plain_uris(locs: Sequence[str], text: str | None = None) -> str | None:
 
 
 def _ascii(loc: str) -> str:
-    return _BEYOND_ASCII.sub(lambda found: _escaped(found[0]), loc)
+    # Mapping puts the escapes that are there in upper case.
+    return to_uri(loc) if "%" in loc else _BEYOND_ASCII.sub(lambda found: _escaped(found[0]), loc)
 
 
 @lru_cache(maxsize=1024)

@@ -89,7 +89,8 @@ class Rows(ABC, Generic[Row]):
             self.taken += len(together.locs)
             yield from counted(together, self._account)
         elif len(rows) == 1:
-            yield Batch([*self._closely(rows[0])])
+            if entries := [*self._closely(rows[0])]:
+                yield Batch(entries)
         else:
             yield from self.batches(rows[:half])
             yield from self.batches(rows[half:])
