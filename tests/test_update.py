@@ -380,6 +380,14 @@ def test_a_table_with_columns_that_are_no_fields_is_left_alone(header: str, lost
     assert (tmp_path / "list.csv").read_text() == table.replace("\r\n", "\n")
 
 
+@pytest.mark.parametrize("dst", ["list.parquet", "list.parquet.gz"])
+def test_the_columns_of_ours_are_no_loss(dst: str, tmp_path: Path) -> None:
+    for name in "aba":
+        assert grow(tmp_path, (name, "02"), dst=dst).ok
+    assert held(tmp_path / dst) == ["a", "b"]
+    assert [str(one.lastmod) for one in urlset.read(tmp_path / dst)] == [str(OLD)] * 2
+
+
 @pytest.mark.parametrize("to", ["-", "stream"])
 def test_standard_output_has_nothing_to_update(to: str, tmp_path: Path) -> None:
     with (tmp_path / "out").open("wb") as stream, pytest.raises(OptionError, match="--update"):
