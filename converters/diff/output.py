@@ -49,8 +49,8 @@ class Files:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *details: Any) -> None:
-        self._stack.__exit__(*details)
+    def __exit__(self, *details: object) -> None:
+        self._stack.__exit__(*details)  # type: ignore[arg-type]
 
     def add_entries(
         self, entries: Iterable[Entry], path: str | os.PathLike[str], registry: Registry, base_url: str | None
