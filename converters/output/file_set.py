@@ -232,7 +232,13 @@ class FileSet:
         return f"{origin}/"
 
     def _refuse_strangers(self, finals: set[Path], earlier: Earlier) -> None:
-        """Raise OptionError if a file that nobody named would be replaced, and no earlier set has it."""
+        """Raise OptionError if a file that nobody named would be replaced, and no earlier set has it.
+
+        Or the plain file beside the compressed one that was read again, by the index of what that has become.
+        """
+        if self._read_again and self._path in finals and self._is_unread(self._path):
+            message = f"it was not read, since {self._names.single.name} is the output, and an index would replace it"
+            raise OptionError(f"{message}; move it away, or name it as a source, too", source=str(self._path))
         replaced = is_index(self._path) or is_index(self._names.single)
         further = {self._names.index(number, gz) for number in range(2, len(finals) + 2) for gz in (False, True)}
         for path in sorted(finals - {self._path, self._names.single, *earlier.parts, *earlier.indexes}):
@@ -257,6 +263,10 @@ class FileSet:
             self._ledger.add(Finding("part-left", "warning", message, str(self._path), value=str(single[0])))
             single = []
         return found + single
+
+    def _is_unread(self, path: Path) -> bool:
+        there = os.path.lexists(path) and not is_index(path) and path.stat().st_size > 0
+        return there and os.path.realpath(path) not in self._keep
 
     def _left(self, paths: list[Path], written: set[Path]) -> list[Path]:
         """Those that are there, and neither written nor a source."""
