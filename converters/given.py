@@ -34,6 +34,8 @@ def given(entries: Iterable[Entry] | Frame, options: Options, ledger: Ledger) ->
 
 def checked(entries: Iterable[Entry], account: Account, meter: Meter | None) -> Iterator[Entry]:
     """Entries that a caller made: none of them went through a reader's checks."""
+    if not isinstance(entries, Iterable):
+        raise OptionError(f"expected entries or a DataFrame, found {type(entries).__name__}", value=str(entries)[:80])
     for row, entry in enumerate(entries, 1):
         if not isinstance(entry, Entry):
             raise OptionError(f"row {row}: expected an Entry, found {type(entry).__name__}", value=str(entry)[:80])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from urlset.converters.convert import Result, check_has_address
-from urlset.converters.options import Options
+from urlset.converters.options import Options, options_of
 from urlset.converters.output import FileSet, StandardOutput, Target
 from urlset.converters.output import Limits as PartLimits
 from urlset.formats.vocabulary.dates import LastMod
@@ -26,7 +26,7 @@ def index(files: Iterable[str | os.PathLike[str]], dst: Target, **options: Any) 
     can't be read is left out with an error. Raises UrlsetError if there is nothing to list.
     """
     ledger = Ledger()
-    run(list(files), dst, Options(**options), ledger)
+    run(list(files), dst, options_of(options), ledger)
     return Result(ledger)
 
 

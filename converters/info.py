@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from urlset.converters.options import Options, Sources, listed
+from urlset.converters.options import Options, Sources, listed, options_of
 from urlset.converters.tally import Tally
 from urlset.formats.vocabulary import in_short
 from urlset.formats.vocabulary.dates import LastMod
@@ -121,7 +121,7 @@ def extension(path: str) -> str:
 def info(src: Sources, **options: Any) -> Info:
     """Summarise one or several documents. Takes the options of ``read``; raises UrlsetError if none could be read."""
     ledger = Ledger()
-    return run(src, Options(**options), ledger)
+    return run(src, options_of(options), ledger)
 
 
 def run(src: Sources, options: Options, ledger: Ledger) -> Info:

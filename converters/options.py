@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, TypeAlias, cast
 
@@ -167,11 +167,16 @@ def check_default_file(name: str) -> None:
 
 def options_of(options: dict[str, Any]) -> Options:
     """Options by their names. Raises OptionError for a name that there is none of."""
-    unknown = sorted(options.keys() - Options.__dataclass_fields__.keys())
-    if unknown:
-        known = ", ".join(Options.__dataclass_fields__)
-        raise OptionError(f"there is no option {unknown[0]!r}; there are {known}")
+    check_names(options, Options)
     return Options(**options)
+
+
+def check_names(options: dict[str, Any], kind: type) -> None:
+    """Raise OptionError for an option that is no field of this data class."""
+    known = [one.name for one in fields(kind)]
+    unknown = sorted(options.keys() - set(known))
+    if unknown:
+        raise OptionError(f"there is no option {unknown[0]!r}; there are {', '.join(known)}", value=unknown[0])
 
 
 def listed(src: Sources) -> Sequence[Openable]:

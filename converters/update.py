@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from urlset.converters.output import Target
-from urlset.converters.output.earlier import held_in, is_sitemap
+from urlset.converters.output.earlier import Held, held_in, is_sitemap
 from urlset.converters.output.names import Names
 from urlset.converters.sources.reading import Documents
 from urlset.converters.sources.remote import is_remote
-from urlset.formats.vocabulary.batches import Batches
-from urlset.formats.vocabulary.entry import FIELDS
+from urlset.converters.steps.losses import Losses
+from urlset.formats.vocabulary.batches import Batch, Batches
+from urlset.formats.vocabulary.entry import FIELDS, Core
 from urlset.formats.vocabulary.errors import OptionError, ReadError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
@@ -29,22 +30,52 @@ def check(dst: Target) -> None:
 def held(dst: Target, target: Format, documents: Documents, gzipped: bool, ledger: Ledger) -> Batches:
     """The entries of the output, of all parts if it is an index; none if there is no such file yet, or an empty one.
 
+    If there is none, but the same name is there compressed, or not, that is where it starts from.
     Options for sources, such as a format or an encoding, do not bear on it. Raises ReadError if a part can't be read
     or is damaged, since its entries would be gone from the new set, and OptionError for a
-    table with columns that are no fields.
+    table with columns that are no fields, or an entry with a field that the target can't hold.
     """
     names = Names(Path(os.fspath(dst)), gzipped)  # type: ignore[arg-type]
-    files = held_in(names, documents.registry.writer("sitemap-index"), lists=target.lists_sources)
-    files = [path for path in files if not _is_empty(path, ledger)]
+    found = held_in(names, documents.registry.writer("sitemap-index"), lists=target.lists_sources)
+    _tell_of_twin(found, names, ledger)
+    files = [path for path in found.files if not _is_empty(path, ledger)]
     plain = replace(documents.options, encoding=None, indexable=False, paper=None)
     follow = False if target.lists_sources else None
     reader = replace(documents, from_=None, follow=follow, options=plain, progress=None)
     before, said = len(ledger.accounts), len(ledger.findings)
-    yield from reader.batches(files, ledger)
+    for batch in reader.batches(files, ledger):
+        yield _carried(batch, target)
     faults = [finding for finding in ledger.findings[said:] if finding.severity == "error"]
     # What failed is the cause of what its list says of it.
     for account in sorted(ledger.accounts[before:], key=lambda one: one.status != "failed"):
         _check_whole(account, next((one for one in faults if one.source == account.name), None))
+
+
+def _tell_of_twin(found: Held, names: Names, ledger: Ledger) -> None:
+    if found.twin is None:
+        return
+    if found.from_twin:
+        message = f"there is no {names.single.name} yet; the update starts from what {found.twin.name} holds"
+    else:
+        message = f"{found.twin.name} lies beside the output, {found.files[0].name}, and is not read"
+    ledger.add(Finding("output-twin", "info", message, str(found.twin)))
+
+
+def _carried(batch: Batch, target: Format) -> Batch:
+    """The batch. Raises OptionError if the target can't hold all that is in it."""
+    losses, core = Losses(target), batch.columns()
+    some = [*batch] if core is None else core
+    if isinstance(some, Core):
+        losses.see_all(some)
+    else:
+        losses.see(some)
+    if losses.names:
+        entries = some.entries() if isinstance(some, Core) else some
+        first = next(one for one in entries if getattr(one, losses.names[0]) not in (None, ()))
+        source, line = (first.origin.source, first.origin.line) if first.origin is not None else (None, None)
+        message = f"the output has {', '.join(losses.names)} here, which {target.title} cannot hold, so that an update"
+        raise OptionError(f"{message} would lose it; write to another file instead", source=source, line=line)
+    return Batch(some)
 
 
 def _is_empty(path: Path, ledger: Ledger) -> bool:

@@ -15,7 +15,7 @@ from urlset.converters.checks.hreflang import Alternates, Clusters
 from urlset.converters.checks.kept import Database
 from urlset.converters.checks.scope import Scope
 from urlset.converters.clock import moment
-from urlset.converters.options import Sources, check_default_file, listed
+from urlset.converters.options import Sources, check_default_file, check_names, listed
 from urlset.converters.own_files import own_files
 from urlset.converters.progress import OnProgress
 from urlset.converters.rule_names import fitting, unknown
@@ -118,6 +118,7 @@ def validate(src: Sources, *, ledger: Ledger | None = None, **options: Any) -> l
     counts. Raises UrlsetError if no document could be read; the ledger then tells what was found until there.
     """
     book = Ledger() if ledger is None else ledger
+    check_names(options, Options)
     run(src, Options(**options), book)
     return book.findings
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ from hypothesis import strategies as st
 
 import urlset
 from urlset.converters.diff import moves, rows, sides
-from urlset.converters.diff.output import write_entries
+from urlset.converters.diff.output import Files
 from urlset.converters.output import FileSet
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError, SourceError, StrictError, WriteError
+from urlset.formats.vocabulary.registry import Registry
 from urlset.formats.vocabulary.urls import dedupe_key
 
 LOC = "https://example.com/"
@@ -563,10 +565,16 @@ def test_a_table_is_compressed_and_takes_any_text(tmp_path: Path) -> None:
     assert lines[1:] == [f"changed,{LOC},{LOC},priority,0.5,1.0", f"changed,{LOC},{LOC},title,\\udc80,"]
 
 
+def write_entries(entries: Iterable[Entry], path: Path, ledger: urlset.Ledger, registry: Registry) -> None:
+    with Files(ledger) as files:
+        files.add_entries(entries, path, registry, None)
+        files.commit()
+
+
 def test_entries_to_a_file(tmp_path: Path) -> None:
     ledger, registry = urlset.Ledger(), urlset.registry()
     entries_ = [page("a", title="A"), page().model_copy(update={"loc": f"{LOC}\ud800"})]
-    write_entries(entries_, tmp_path / "added.xml", ledger, registry, None)
+    write_entries(entries_, tmp_path / "added.xml", ledger, registry)
     assert locs(urlset.read(tmp_path / "added.xml")) == [f"{LOC}a"]
     assert [(one.rule, one.action) for one in ledger.findings] == [
         ("value-not-carried", "rejected"),
@@ -583,7 +591,7 @@ def test_entries_to_a_file_that_cant_be_written(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(FileSet, "add", full)
     path = tmp_path / "added.xml"
     with pytest.raises(WriteError, match="No space left") as caught:
-        write_entries([page()], path, urlset.Ledger(), urlset.registry(), None)
+        write_entries([page()], path, urlset.Ledger(), urlset.registry())
     assert caught.value.source == str(path)
     assert list(tmp_path.iterdir()) == []
     monkeypatch.undo()
@@ -599,7 +607,7 @@ def test_an_entry_that_fits_no_file_is_the_callers_business(tmp_path: Path, monk
 
     monkeypatch.setattr(FileSet, "add", refused)
     with pytest.raises(OptionError, match="too small"):
-        write_entries([page()], tmp_path / "added.xml", urlset.Ledger(), urlset.registry(), None)
+        write_entries([page()], tmp_path / "added.xml", urlset.Ledger(), urlset.registry())
 
 
 # --- errors

@@ -233,6 +233,28 @@ def test_what_moved_and_changed_is_among_the_changed(tmp_path: Path, run_urlset:
     assert (tmp_path / "changed.jsonl").read_text() == '{"loc": "https://new.example/b", "lastmod": "2024-06-01"}\n'
 
 
+@pytest.mark.parametrize("name", ["x.parquet", "x.parquet.gz"])
+def test_no_entries_make_an_empty_sheet(name: str, samples: Path, run_urlset: Run) -> None:
+    (samples / name).write_text("of yesterday")
+    done = run_urlset("diff", "urls.txt", "urls.txt", "--changed", name, cwd=samples)
+    assert done.returncode == 0
+    assert list(urlset.read(samples / name)) == []
+
+
+@pytest.mark.parametrize("last", ["folder.xml", "part.xml"])
+def test_where_one_output_fails_none_is_replaced(last: str, lists: Path, run_urlset: Run) -> None:
+    many = "".join(f"https://{host}.example/{number}\n" for number in range(26_000) for host in "ab")
+    (lists / "new.txt").write_text(many)
+    (lists / "added.csv").write_text("of yesterday")
+    (lists / "diff.csv").write_text("of yesterday")
+    (lists / "folder.xml").mkdir()  # and part.xml needs an index, whose folder nothing tells
+    outputs = ["--csv", "diff.csv", "--removed", "added.csv", "--added", last]
+    done = run_urlset("diff", "old.txt", "new.txt", *outputs, cwd=lists)
+    assert done.returncode == 2
+    assert (lists / "added.csv").read_text() == (lists / "diff.csv").read_text() == "of yesterday"
+    assert not [path for path in lists.iterdir() if path.name.startswith(".")]
+
+
 def test_no_entries_make_an_empty_file(samples: Path, run_urlset: Run) -> None:
     (samples / "added.xml").write_text("of yesterday")
     done = run_urlset("diff", "urls.txt", "urls.txt", "--added", "added.xml", "--removed", "r.csv", cwd=samples)

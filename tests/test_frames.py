@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from entry_strategies import entries, patiently
 
 import urlset
-from urlset.formats.vocabulary.errors import MissingDependencyError
+from urlset.converters.explore.inventory import Inventory
+from urlset.formats.vocabulary.errors import MissingDependencyError, OptionError
 
 SITE = "https://example.com/"
 
@@ -297,3 +298,45 @@ def test_pandas_needs_no_pyarrow_and_others_say_so(monkeypatch: pytest.MonkeyPat
         assert written(frame)[0] == [{"loc": SITE}]
     with pytest.raises(MissingDependencyError, match="pip install"):
         written(table)
+
+
+# --- what is no frame
+
+
+@pytest.mark.parametrize(
+    ("thing", "words"),
+    [
+        pytest.param(pd.Series([SITE], name="loc"), "a Series is a single column; .* to_frame", id="pandas"),
+        pytest.param(pl.Series("loc", [SITE]), "a Series is a single column; .* to_frame", id="polars"),
+        pytest.param(pl.LazyFrame({"loc": [SITE]}), "a LazyFrame is not computed yet; .* collect", id="lazy"),
+        pytest.param(pa.chunked_array([[SITE]]), "a ChunkedArray has no columns by name; pass a DataFrame", id="arrow"),
+        pytest.param(3, "expected entries or a DataFrame, found int", id="number"),
+    ],
+)
+def test_what_is_near_to_a_frame_is_told_from_one(thing: Any, words: str) -> None:
+    with pytest.raises(OptionError, match=words):
+        urlset.write(thing, io.BytesIO(), to="jsonl")
+    if not isinstance(thing, int):
+        with pytest.raises(OptionError, match=words):
+            urlset.diff(thing, [])
+
+
+# --- frames compared
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_frames_are_compared(kind: Any) -> None:
+    old = kind({"URL": [f"{SITE}a", f"{SITE}b"], "priority": [0.5, 0.5]})
+    new = [urlset.Entry(loc=f"{SITE}b", priority=0.4, changefreq="daily"), urlset.Entry(loc=f"{SITE}c")]
+    with urlset.diff(old, new) as found:
+        assert [one.loc for one in found.removed] == [f"{SITE}a"]
+        assert [one.loc for one in found.added] == [f"{SITE}c"]
+        assert [one.names for one in found.changed] == [("priority",)]
+    (finding,) = found.ledger.findings
+    assert finding.message == "changefreq can't be compared: this frame does not hold it"
+
+
+def test_an_inventory_is_compared_with_a_frame() -> None:
+    inventory = Inventory.of([urlset.Entry(loc=f"{SITE}a", title="A")])
+    assert not urlset.diff(inventory, inventory.to_pandas())
+    assert not urlset.diff([urlset.Entry(loc=f"{SITE}a", title="A")], inventory)

@@ -134,6 +134,7 @@ def test_columns_can_be_chosen() -> None:
     assert inventory.to_arrow(["depth", "loc"]).to_pylist() == [{"depth": 1, "loc": "https://example.com/a/b.html?x=1"}]
     assert inventory.to_polars(["extension"]).to_dicts() == [{"extension": "html"}]
     assert list(inventory.to_pandas(["query"])["query"]) == ["x=1"]
+    assert list(inventory.to_pandas("query").columns) == ["query"]  # one name, and no list of letters
     with pytest.raises(KeyError, match="no column 'nothing'"):
         inventory["nothing"]
 

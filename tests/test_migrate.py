@@ -189,6 +189,11 @@ def test_an_address_keeps_every_character(loc: str, tmp_path: Path) -> None:
     assert canonical((tmp_path / "new.xml").read_bytes()) == canonical(source.read_bytes())
 
 
+def test_an_option_that_there_is_none_of(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="no option 'progress'; there are base_url"):
+        urlset.migrate(tmp_path, tmp_path / "new", progress=print)
+
+
 def test_order_values_and_encoding(tmp_path: Path) -> None:
     data = sitemap(
         "<priority>.5</priority><changefreq> Daily </changefreq><lastmod>2005-06-14T11:19+02:00</lastmod>"

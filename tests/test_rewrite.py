@@ -135,3 +135,43 @@ def test_there_and_back(entry: Entry) -> None:
     there, _ = after(entry.model_copy(update={"loc": f"{OLD}x"}))
     back, _ = after(there, f"{NEW}={OLD}")
     assert back == entry.model_copy(update={"loc": f"{OLD}x"})
+
+
+@pytest.mark.parametrize(
+    ("address", "rule", "new"),
+    [
+        ("https://Old.example/1", RULE, f"{NEW}1"),
+        ("HTTPS://old.example/1", RULE, f"{NEW}1"),
+        ("https://old.example:443/3", RULE, f"{NEW}3"),
+        ("https://old.example", RULE, NEW),
+        ("https://old.example?q=1", RULE, f"{NEW}?q=1"),
+        ("https://old.example//1", RULE, f"{NEW}/1"),
+        ("https://old.example/1", "https://OLD.example:443=https://new.example", f"{NEW}1"),
+        ("https://old.example", "https://old.example=https://new.example", "https://new.example"),
+        ("https://b\u00fccher.example/1", "https://xn--bcher-kva.example/=https://new.example/", f"{NEW}1"),
+        ("http://old.example:8080/1", "http://old.example:8080=https://new.example", f"{NEW}1"),
+        # Another origin, or no origin but a text.
+        ("http://old.example/1", RULE, None),
+        ("https://old.example:8443/1", RULE, None),
+        ("https://old.example.org/1", "https://old.example=https://new.example", None),
+        ("https://me@old.example/1", RULE, None),
+        ("https://Old.example/a/1", f"{OLD}a/={NEW}", None),
+        ("https://old.example:443/a/1", f"{OLD}a={NEW}a", None),
+    ],
+)
+def test_a_site_is_meant_however_it_is_written(address: str, rule: str, new: str | None) -> None:
+    found, ledger = after(Entry(loc=address), rule)
+    assert found.loc == (new or address)
+    assert [one.rule for one in ledger.findings] == ([] if new else ["rewrite-unused"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("https://ex.co=https://new.example", "no address is on https://ex.co, as scheme, host and port compare"),
+        ("https://ex.com/b=https://new.example", "no address begins with https://ex.com/b"),
+    ],
+)
+def test_a_rule_for_nothing_says_what_it_is_for(rule: str, words: str) -> None:
+    (finding,) = after(Entry(loc="https://ex.com/a"), rule)[1].findings
+    assert finding.message == f"{words}; nothing is rewritten to https://new.example"

@@ -250,12 +250,91 @@ def test_a_compressed_file_that_is_a_source_stays(tmp_path: Path) -> None:
     assert sorted(files(tmp_path)) == ["sitemap-1.xml.gz", "sitemap-2.xml.gz", "sitemap.xml", "sitemap.xml.gz"]
 
 
-def test_a_plain_file_beside_the_compressed_one_is_read_and_left(tmp_path: Path) -> None:
-    grow(tmp_path, ("a", "01"))
-    before = files(tmp_path)["sitemap.xml"]
-    grow(tmp_path, ("b", "02"), gzip=True)
-    assert files(tmp_path)["sitemap.xml"] == before
-    assert held(tmp_path / "sitemap.xml.gz") == ["a", "b"]
+# --- the same name, compressed and not
+
+TWINS = [
+    pytest.param("s.xml", True, "s.xml.gz", "s.xml", id="gzip"),
+    pytest.param("s.xml", False, "s.xml", "s.xml.gz", id="plain"),
+    pytest.param("s.xml.gz", False, "s.xml.gz", "s.xml", id="gz"),
+    pytest.param("k.csv", True, "k.csv.gz", "k.csv", id="table-gzip"),
+    pytest.param("k.csv", False, "k.csv", "k.csv.gz", id="table"),
+    pytest.param("k.parquet", True, "k.parquet.gz", "k.parquet", id="parquet-gzip"),
+]
+
+
+@pytest.mark.parametrize(("dst", "gzipped", "own", "twin"), TWINS)
+def test_an_update_starts_from_the_twin_once(dst: str, gzipped: bool, own: str, twin: str, tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"), dst=twin)
+    before = files(tmp_path)[twin]
+    first = grow(tmp_path, ("c", "03"), dst=dst, gzip=gzipped, exclude=[f"{SITE}a"])
+    (finding,) = first.ledger.findings
+    assert (finding.rule, finding.severity, finding.source) == ("output-twin", "info", str(tmp_path / twin))
+    assert finding.message == f"there is no {own} yet; the update starts from what {twin} holds"
+    assert held(tmp_path / own) == ["b", "c"]
+    # From then on it is not read: what was excluded does not come back.
+    second = grow(tmp_path, ("d", "04"), dst=dst, gzip=gzipped)
+    (finding,) = second.ledger.findings
+    assert finding.message == f"{twin} lies beside the output, {own}, and is not read"
+    assert held(tmp_path / own) == ["b", "c", "d"]
+    assert files(tmp_path)[twin] == before
+    # Without it, nothing is said.
+    (tmp_path / twin).unlink()
+    assert grow(tmp_path, ("d", "04"), dst=dst, gzip=gzipped).ledger.findings == []
+
+
+@pytest.mark.parametrize("dst", ["s.xml", "s.xml.gz"])
+def test_an_empty_twin_is_none(dst: str, tmp_path: Path) -> None:
+    (tmp_path / ("s.xml" if dst == "s.xml.gz" else "s.xml.gz")).touch()
+    assert grow(tmp_path, ("a", "01"), dst=dst).ledger.findings == []
+
+
+def test_a_set_of_compressed_parts_is_the_state_of_its_index(tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"), gzip=True, max_urls=1)
+    result = grow(tmp_path, ("c", "03"), max_urls=1)
+    assert {rule for rule, _ in told(result)} == {"part-removed"}
+    assert sorted(files(tmp_path)) == ["sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap.xml"]
+    back = grow(tmp_path, ("c", "03"), gzip=True, max_urls=1)
+    assert back.ledger.counts.read == 4
+    assert held(tmp_path / "sitemap.xml") == ["b", "a", "c"]
+
+
+def test_an_update_starts_from_a_compressed_index_and_its_parts(tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"), dst="s.xml.gz", max_urls=1)
+    before = files(tmp_path)
+    assert told(grow(tmp_path, ("c", "03"), dst="s.xml")) == [("output-twin", "info")]
+    assert held(tmp_path / "s.xml") == ["b", "a", "c"]
+    assert files(tmp_path).items() >= before.items()
+
+
+def test_a_set_starts_from_the_plain_file_that_its_index_replaces(tmp_path: Path) -> None:
+    grow(tmp_path, ("b", "02"), ("a", "01"))
+    grow(tmp_path, ("c", "03"), gzip=True, max_urls=1)
+    assert held(tmp_path / "sitemap.xml") == ["b", "a", "c"]
+    assert grow(tmp_path, ("c", "03"), gzip=True, max_urls=1).ledger.findings == []
+
+
+def test_an_index_does_not_replace_a_plain_file_that_was_not_read(tmp_path: Path) -> None:
+    grow(tmp_path, ("a", "01"), gzip=True)
+    grow(tmp_path / "old", ("z", "02"))
+    (tmp_path / "old" / "sitemap.xml").rename(tmp_path / "sitemap.xml")
+    (tmp_path / "old").rmdir()
+    before = files(tmp_path)
+    with pytest.raises(OptionError, match=r"sitemap\.xml: it was not read, since sitemap\.xml\.gz is the output"):
+        grow(tmp_path, ("b", "02"), gzip=True, max_urls=1)
+    assert files(tmp_path) == before
+    # Named as a source, it is in the set.
+    sources: list[Any] = [tmp_path / "sitemap.xml", feed(("b", "02"))]
+    options: dict[str, Any] = {"gzip": True, "max_urls": 1, "base_url": SITE, "update": True, "on_loss": "ignore"}
+    urlset.convert(sources, tmp_path / "sitemap.xml", **options)
+    assert held(tmp_path / "sitemap.xml") == ["a", "z", "b"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_another_name_of_the_output_is_no_twin(tmp_path: Path) -> None:
+    grow(tmp_path, ("a", "01"), dst="s.xml.gz")
+    (tmp_path / "s.xml").symlink_to("s.xml.gz")
+    assert grow(tmp_path, ("b", "02"), dst="s.xml.gz").ledger.findings == []
+    assert held(tmp_path / "s.xml.gz") == ["a", "b"]
 
 
 @pytest.mark.parametrize("gzipped", [False, True])
@@ -378,6 +457,39 @@ def test_a_table_with_columns_that_are_no_fields_is_left_alone(header: str, lost
     with pytest.raises(OptionError, match=f"columns that an update would lose: .*{lost}"):
         grow(tmp_path, ("d", "04"), dst="list.csv")
     assert (tmp_path / "list.csv").read_text() == table.replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize(
+    ("dst", "data", "words"),
+    [
+        pytest.param(
+            "list.txt",
+            f"{SITE}a\n{SITE}b lastmod=2024-05-01 priority=0.4\n".encode(),
+            r"list\.txt:2: the output has lastmod, priority here, which Text list cannot hold",
+            id="attributes",
+        ),
+        pytest.param("sitemap.xml", feed(("a", "01")), r"the output has title here, which Sitemap", id="feed"),
+        pytest.param(
+            "list.csv", b"loc,title\r\nhttps://example.com/,T\r\n", r"has title here, which Sitemap", id="format"
+        ),
+    ],
+)
+@pytest.mark.parametrize("on_loss", ["warn", "ignore"])
+def test_fields_that_the_target_can_not_hold_are_not_lost(
+    dst: str, data: bytes, words: str, on_loss: str, tmp_path: Path
+) -> None:
+    (tmp_path / dst).write_bytes(data)
+    with pytest.raises(OptionError, match=words):
+        grow(tmp_path, ("c", "03"), dst=dst, to="text" if dst.endswith("txt") else "sitemap", on_loss=on_loss)
+    assert (tmp_path / dst).read_bytes() == data
+
+
+@pytest.mark.parametrize("dst", ["list.parquet", "list.parquet.gz"])
+def test_the_columns_of_ours_are_no_loss(dst: str, tmp_path: Path) -> None:
+    for name in "aba":
+        assert grow(tmp_path, (name, "02"), dst=dst).ok
+    assert held(tmp_path / dst) == ["a", "b"]
+    assert [str(one.lastmod) for one in urlset.read(tmp_path / dst)] == [str(OLD)] * 2
 
 
 @pytest.mark.parametrize("to", ["-", "stream"])

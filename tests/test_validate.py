@@ -114,7 +114,7 @@ def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
 
 
 def test_unknown_option() -> None:
-    with pytest.raises(TypeError, match="max_urls"):
+    with pytest.raises(OptionError, match="no option 'max_urls'"):
         urlset.validate(SOUND, max_urls=3)
 
 

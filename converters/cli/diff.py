@@ -26,7 +26,7 @@ from urlset.converters.cli.parameters import (
     names,
 )
 from urlset.converters.convert import distinct
-from urlset.converters.diff.output import check_file, write_entries
+from urlset.converters.diff.output import Files, check_file
 from urlset.converters.visible import visible
 from urlset.formats import registry
 from urlset.formats.vocabulary.errors import OptionError
@@ -148,12 +148,14 @@ def _check(outputs: dict[str, Path | None], sources: tuple[str, str]) -> None:
 
 
 def _write(found: comparison.Diff, csv: Path | None, base_url: str | None, files: dict[str, Path | None]) -> None:
-    if csv is not None:
-        found.to_csv(csv)
     entries = {"--added": found.added, "--removed": found.removed, "--changed": found.changed_entries()}
-    for flag, chosen in entries.items():
-        if (path := files[flag]) is not None:
-            write_entries(chosen, path, found.ledger, registry(), base_url)
+    with Files(found.ledger) as outputs:
+        if csv is not None:
+            outputs.add_csv(csv, found.rows())
+        for flag, chosen in entries.items():
+            if (path := files[flag]) is not None:
+                outputs.add_entries(chosen, path, registry(), base_url)
+        outputs.commit()
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -92,12 +92,11 @@ def diff(old: Inventory, new: Inventory, **options: Any) -> Diff:
     """Compare two inventories: which pages are added, removed, changed or moved.
 
     Each is what ``read`` takes (a path, a folder, an http(s) address, ``"-"`` for one of them, bytes, an open binary
-    file, or a list of these) or entries. The options are the fields of :class:`Options`. Of several entries for one
-    page on one side the first counts. Raises UrlsetError if a document of either side could not be read.
+    file, or a list of these), entries, or a DataFrame as ``write`` takes it. The options are the fields of
+    :class:`Options`. Of several entries for one page on one side the first counts. Raises UrlsetError if a document of
+    either side could not be read.
     """
-    unknown = sorted(options.keys() - Options.__dataclass_fields__.keys())
-    if unknown:
-        raise OptionError(f"there is no option {unknown[0]!r}; there are {', '.join(Options.__dataclass_fields__)}")
+    reading.check_names(options, Options)
     return run(old, new, Options(**options), Ledger())
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from urlset.converters import steps
 from urlset.converters.convert import add_each
@@ -33,38 +35,70 @@ def check_file(path: str | os.PathLike[str], flag: str) -> None:
     check_target(Path(path))
 
 
-def write_entries(
-    entries: Iterable[Entry], path: str | os.PathLike[str], ledger: Ledger, registry: Registry, base_url: str | None
-) -> None:
-    """Write entries in the format that the name tells, in parts if they outgrow one file.
+@dataclass
+class Files:
+    """The files of one comparison: all are written aside first, and :meth:`commit` moves them into place.
 
-    None of them make an empty file, so that those of an earlier comparison are not taken for these. What the format
-    can't hold is said in the ledger. Raises UrlsetError.
+    Use as a context manager: leaving it without that leaves what was there before.
     """
-    target = registry.for_target(os.fspath(path))
-    own, losses = Ledger(), steps.Losses(target)
-    try:
-        with FileSet(Path(path), target, registry.writer("sitemap-index"), own, base_url=base_url) as files:
+
+    ledger: Ledger
+    _moves: list[tuple[str | os.PathLike[str], Callable[[], None]]] = field(default_factory=list)
+    _stack: ExitStack = field(default_factory=ExitStack)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._stack.__exit__(*details)  # type: ignore[arg-type]
+
+    def add_entries(
+        self, entries: Iterable[Entry], path: str | os.PathLike[str], registry: Registry, base_url: str | None
+    ) -> None:
+        """Write entries in the format that the name tells, in parts if they outgrow one file.
+
+        None of them make an empty file, so that those of an earlier comparison are not taken for these. What the format
+        can't hold is said in the ledger. Raises UrlsetError.
+        """
+        target = registry.for_target(os.fspath(path))
+        own, losses = Ledger(), steps.Losses(target)
+        with _explained(path):
+            index = registry.writer("sitemap-index")
+            files = self._stack.enter_context(FileSet(Path(path), target, index, own, base_url=base_url))
             add_each(files, losses.watch(entries), target, own)
             losses.report(own, "warn")
+            files.prepare()
+
+        def move() -> None:
             files.commit()
-    except OSError as error:
-        raise _failure(error, path) from error
-    ledger.outputs.extend(own.outputs)
-    for finding in own.findings:
-        ledger.add(finding)
+            self.ledger.outputs.extend(own.outputs)
+            for finding in own.findings:
+                self.ledger.add(finding)
 
+        self._moves.append((path, move))
 
-def write_csv(path: str | os.PathLike[str], rows: Iterable[tuple[str, ...]], ledger: Ledger) -> None:
-    """Write the rows of a table under COLUMNS. Raises WriteError, OptionError."""
-    final = Path(path)
-    check_file(final, "csv (--csv)")
-    try:
-        with Staging(Place.beside(final), ledger) as staging:
+    def add_csv(self, path: str | os.PathLike[str], rows: Iterable[tuple[str, ...]]) -> None:
+        """Write the rows of a table under COLUMNS. Raises WriteError, OptionError."""
+        final = Path(path)
+        check_file(final, "csv (--csv)")
+        with _explained(path):
+            staging = self._stack.enter_context(Staging(Place.beside(final), self.ledger))
             temporary, raw = staging.create(final)
             with GzipOrPlain(temporary, raw, final.suffix.lower() == ".gz") as stream:
                 stream.file.writelines(map(_line, chain([COLUMNS], rows)))
-            staging.move([Move(temporary, final)])
+        self._moves.append((path, lambda: staging.move([Move(temporary, final)])))
+
+    def commit(self) -> None:
+        """Move the files into place, one output after the other. Raises UrlsetError."""
+        for path, move in self._moves:
+            with _explained(path):
+                move()
+
+
+@contextmanager
+def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise _failure(error, path) from error
 

@@ -83,11 +83,19 @@ class Diff:
 
         Its columns are kind, loc, old_loc, field, old and new; blocks are JSON. Raises WriteError, OptionError.
         """
-        from urlset.converters.diff.output import change_rows, entry_rows, write_csv
+        from urlset.converters.diff.output import Files
+
+        with Files(self.ledger) as files:
+            files.add_csv(path, self.rows())
+            files.commit()
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """The rows of the table of ``--csv``, below its header."""
+        from urlset.converters.diff.output import change_rows, entry_rows
 
         added, removed = entry_rows("added", self.added), entry_rows("removed", self.removed)
         changed, moved = change_rows("changed", self.changed), change_rows("moved", self.moved)
-        write_csv(path, chain(added, removed, changed, moved), self.ledger)
+        return chain(added, removed, changed, moved)
 
     def close(self) -> None:
         """Drop what is on disk; what is in memory stays."""

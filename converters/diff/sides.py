@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TypeAlias, TypeVar, cast
 
 from urlset.converters.diff.values import present
+from urlset.converters.explore.frames import Frame, entries_of, is_frame
 from urlset.converters.given import checked
 from urlset.converters.options import Options, Sources, listed
 from urlset.converters.spill import IN_MEMORY, ordered
@@ -16,8 +17,8 @@ from urlset.formats.vocabulary.ledger import Account, Ledger
 from urlset.formats.vocabulary.source import Source
 from urlset.formats.vocabulary.urls import dedupe_key
 
-Inventory: TypeAlias = "Sources | Iterable[Entry]"
-"""A document, several, or entries."""
+Inventory: TypeAlias = "Sources | Iterable[Entry] | Frame"
+"""A document, several, entries, or the rows of a DataFrame."""
 
 Pair = tuple[str, Entry]
 _T = TypeVar("_T")
@@ -57,16 +58,26 @@ class Side:
     def title(self) -> str:
         """What its documents are, for people."""
         kinds = {self._kind(account, account.format) for account in self.accounts if account.format}
-        return " or ".join(sorted(kinds - {""}))
+        return " or ".join(sorted(kinds - {""})) or "this frame"
 
     def holds(self, entry: Entry) -> frozenset[str]:
         """The fields that the document of an entry can hold, or does: a format's, a table's columns, attributes."""
         return self._holds[_source(entry)]
 
     def _entries(self) -> Iterator[Entry]:
+        if is_frame(self._what):
+            return self._rows()
         if is_entries(self._what):
             return checked(cast("Iterable[Entry]", self._what), self._ledger.open(self._name), None)
         return self._options.documents().read(listed(cast("Sources", self._what)), self._ledger)
+
+    def _rows(self) -> Iterator[Entry]:
+        from urlset.converters.explore.inventory import Inventory as Columns  # needs pyarrow for some
+
+        account = self._ledger.open(self._name)
+        if isinstance(self._what, Columns):
+            return checked(self._what, account, None)
+        return entries_of(self._what, account, self._options.documents().options)
 
     def _watched(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         source: str | None = None
@@ -84,10 +95,10 @@ class Side:
 
     def _carried(self, name: str) -> frozenset[str]:
         account = next((one for one in reversed(self._ledger.accounts) if one.name == name), None)
+        if account is not None and account.columns is not None:
+            return frozenset(field for _, field in account.columns if field in FIELDS)
         if account is None or account.format is None:
             return frozenset(FIELDS)
-        if account.columns is not None:
-            return frozenset(field for _, field in account.columns if field in FIELDS)
         return self._options.registry[account.format].carries
 
     def _kind(self, account: Account, format_: str) -> str:
@@ -116,6 +127,8 @@ def is_entries(what: object) -> bool:
         return False
     if isinstance(what, list | tuple):
         return not what or isinstance(cast("Sequence[object]", what)[0], Entry)
+    if is_frame(what):
+        return True
     return isinstance(what, Iterable)
 
 

@@ -9,6 +9,7 @@ from urlset.formats.arrow.library import arrow
 from urlset.formats.arrow.values import rows_of
 from urlset.formats.tables.typed import TypedRows
 from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.ledger import Account
 
@@ -22,13 +23,22 @@ class ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
+_INSTEAD = "pass a DataFrame with a column loc"
 Frame: TypeAlias = "ArrowStream | Any"
 _Rows = Iterable[Sequence[Any]]
 
 
 def is_frame(thing: object) -> bool:
-    """Whether it has columns: a DataFrame of pandas or polars, or an exporter of Arrow columns."""
-    return hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "iloc")
+    """Whether it has columns: a DataFrame of pandas or polars, or an exporter of Arrow columns.
+
+    Raises OptionError for what is near to one: a single column, or a frame that is not computed yet.
+    """
+    if hasattr(thing, "collect_schema") and hasattr(thing, "collect") and not hasattr(thing, "iter_rows"):
+        raise OptionError(f"a {type(thing).__name__} is not computed yet; pass what its collect() gives")
+    found = hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "iloc")
+    if found and hasattr(thing, "to_frame") and not hasattr(thing, "columns"):
+        raise OptionError(f"a {type(thing).__name__} is a single column; {_INSTEAD}, as of its to_frame('loc')")
+    return found
 
 
 def entries_of(frame: Frame, account: Account, options: ReadOptions) -> Iterator[Entry]:
@@ -51,7 +61,10 @@ def _opened(frame: Any) -> tuple[Sequence[object], _Rows]:
     if hasattr(frame, "iter_rows"):  # polars
         return frame.columns, frame.iter_rows()
     pa = arrow()
-    reader = pa.RecordBatchReader.from_stream(frame)
+    try:
+        reader = pa.RecordBatchReader.from_stream(frame)
+    except pa.ArrowInvalid as error:
+        raise OptionError(f"a {type(frame).__name__} has no columns by name; {_INSTEAD}") from error
     return reader.schema.names, _arrow_rows(reader)
 
 

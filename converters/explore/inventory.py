@@ -218,6 +218,8 @@ def schema_of(columns: Sequence[str] | None) -> Any:
     whole = inventory_schema()
     if columns is None:
         return whole
+    if isinstance(columns, str):  # one name, and no list of letters
+        columns = [columns]
     unknown = [name for name in columns if name not in whole.names]
     if unknown:
         raise KeyError(f"there is no column {unknown[0]!r}; there are {', '.join(whole.names)}")

@@ -16,6 +16,7 @@ from urlset.converters import steps
 from urlset.converters.migrate.indexes import Listing, index_of, next_names, same_bytes
 from urlset.converters.migrate.plan import BACKUP, File, Kind, check_targets, plan
 from urlset.converters.migrate.rewrite import Rewriter, Rewritten, extender
+from urlset.converters.options import check_names
 from urlset.converters.output import Limits
 from urlset.converters.output.compression import gzip_or_plain
 from urlset.converters.output.durability import sync_folders
@@ -116,6 +117,7 @@ def migrate(
     written, None with ``in_place``. The options are the fields of :class:`Options`. Raises UrlsetError, and nothing is
     written then.
     """
+    check_names(options, Options)
     book = Ledger() if ledger is None else ledger
     return Result(book, run(src, dst, Options(**options), book))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
@@ -66,23 +66,44 @@ def earlier_set(names: Names, index: Format) -> Earlier:
     return Earlier(indexes, list(dict.fromkeys(files)), folder, list(dict.fromkeys(folder for folder, _ in parts)))
 
 
-def held_in(names: Names, index: Format, *, lists: bool) -> list[Path]:
-    """The files that tell, each for itself, what the target holds: it, or its one compressed file, and further indexes.
+class Held(NamedTuple):
+    """What a target holds: files that tell it, each for itself, and the target's twin, if there is one beside it.
 
-    One entry too many, and the name of a compressed file is that of an index: both are looked at. ``lists``: the
-    entries are what the indexes list, whatever that is.
+    The twin is the same name compressed, or not. ``from_twin``: it is what the files are, since nothing else is there.
     """
-    further = _numbered_indexes(names) if lists else earlier_set(names, index).indexes
-    found = dict.fromkeys([names.target, names.single, *further])
-    return [path for path in found if path.exists()]
+
+    files: list[Path]
+    twin: Path | None = None
+    from_twin: bool = False
 
 
-def _numbered_indexes(names: Names) -> Iterator[Path]:
-    for number in count(2):
-        some = [path for path in dict.fromkeys(names.index(number, gz) for gz in (False, True)) if is_index(path)]
-        if not some:
-            return
-        yield from some
+def held_in(names: Names, index: Format, *, lists: bool) -> Held:
+    """What the target holds: its file under the name that is written, and further indexes; only without one, its twin.
+
+    Of a compressed file the plain name is that of the index of a set: it is looked at too if it is an index, or has no
+    bytes and may have been one. ``lists``: the entries are what the indexes list, whatever that is.
+    """
+    own = [names.single, *_further(names, index, lists)]
+    if not lists and (is_index(names.target) or not _has_bytes(names.target)):
+        own.insert(0, names.target)
+    found = [path for path in dict.fromkeys(own) if os.path.exists(path)]  # noqa: PTH110 - as below
+    twin = names.twin
+    if twin in found or not _has_bytes(twin) or any(map(twin.samefile, found)):
+        return Held(found)
+    if found:
+        return Held(found, twin)
+    return Held(list(dict.fromkeys([twin, *_further(Names(twin, False), index, lists)])), twin, from_twin=True)
+
+
+def _has_bytes(path: Path) -> bool:
+    return os.path.isfile(path) and path.stat().st_size > 0  # noqa: PTH113 - as below
+
+
+def _further(names: Names, index: Format, lists: bool) -> list[Path]:
+    if not lists:
+        return earlier_set(names, index).indexes
+    numbered = (names.index(number, names.single != names.target) for number in count(2))
+    return list(takewhile(is_index, numbered))
 
 
 def _ours(locs: Iterable[str], names: Names) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from urlset.converters.output.earlier import Earlier, earlier_set, is_index, may_be_part
 from urlset.converters.output.fill import Limits
@@ -33,6 +33,14 @@ _READ_BY_ENGINES = ("sitemap", "sitemap-index", "text")
 """What may be named in a robots.txt as a sitemap, of what is written."""
 _NAMED = 10
 """Addresses that a message names one by one."""
+
+
+class _Ready(NamedTuple):
+    """Files that wait to be moved, what goes with that, and the addresses of what no other lists."""
+
+    files: list[tuple[Move, Output]]
+    stale: list[Path]
+    addresses: list[str]
 
 
 class FileSet:
@@ -79,6 +87,7 @@ class FileSet:
         self._update = update
         self._read_again = update and self._names.single != path and os.path.lexists(self._names.single)
         self._folders: list[str] = []
+        self._ready: _Ready | None = None
         self._parts = (
             Parts(path, target.write, self._staging, ledger, limits, self._gzipped)
             if target.write.sheet is None
@@ -120,6 +129,20 @@ class FileSet:
 
     def commit(self) -> None:
         """Move everything into place, the first index last, and note the outputs in the ledger."""
+        if self._ready is None:
+            self.prepare()
+        assert self._ready is not None  # noqa: S101 - it is made there
+        files, stale, addresses = self._ready
+        self._staging.move([move for move, _ in files], stale)
+        self._ledger.outputs.extend(output for _, output in files)
+        self._ledger.addresses.extend(addresses)
+        for path in stale:
+            what = "which is in the set now" if path == self._names.single else "a part of an earlier run"
+            message = f"{path}, {what}, is removed"
+            self._ledger.add(Finding("part-removed", "info", message, value=str(path)))
+
+    def prepare(self) -> None:
+        """Write all files to their end and look for what is in the way, so that :meth:`commit` only moves them."""
         parts = self._parts.finish()
         earlier = earlier_set(self._names, self._index)
         if self._update and self._base_url is None:
@@ -129,14 +152,9 @@ class FileSet:
         addresses = self._addresses(tops)
         finals = {move.final for move, _ in files}
         self._refuse_strangers(finals, earlier)
-        stale = self._stale(finals, earlier)
-        self._staging.move([move for move, _ in files], stale)
-        self._ledger.outputs.extend(output for _, output in files)
-        self._ledger.addresses.extend(addresses)
-        for path in stale:
-            what = "which is in the set now" if path == self._names.single else "a part of an earlier run"
-            message = f"{path}, {what}, is removed"
-            self._ledger.add(Finding("part-removed", "info", message, value=str(path)))
+        for path in finals:
+            check_target(path)
+        self._ready = _Ready(files, self._stale(finals, earlier), addresses)
 
     def _named(self, parts: list[Finished]) -> tuple[list[tuple[Move, Output]], list[Path]]:
         """The files in the order in which they are moved, and those of them that no other lists, in theirs."""
@@ -214,7 +232,13 @@ class FileSet:
         return f"{origin}/"
 
     def _refuse_strangers(self, finals: set[Path], earlier: Earlier) -> None:
-        """Raise OptionError if a file that nobody named would be replaced, and no earlier set has it."""
+        """Raise OptionError if a file that nobody named would be replaced, and no earlier set has it.
+
+        Or the plain file beside the compressed one that was read again, by the index of what that has become.
+        """
+        if self._read_again and self._path in finals and self._is_unread(self._path):
+            message = f"it was not read, since {self._names.single.name} is the output, and an index would replace it"
+            raise OptionError(f"{message}; move it away, or name it as a source, too", source=str(self._path))
         replaced = is_index(self._path) or is_index(self._names.single)
         further = {self._names.index(number, gz) for number in range(2, len(finals) + 2) for gz in (False, True)}
         for path in sorted(finals - {self._path, self._names.single, *earlier.parts, *earlier.indexes}):
@@ -239,6 +263,10 @@ class FileSet:
             self._ledger.add(Finding("part-left", "warning", message, str(self._path), value=str(single[0])))
             single = []
         return found + single
+
+    def _is_unread(self, path: Path) -> bool:
+        there = os.path.lexists(path) and not is_index(path) and path.stat().st_size > 0
+        return there and os.path.realpath(path) not in self._keep
 
     def _left(self, paths: list[Path], written: set[Path]) -> list[Path]:
         """Those that are there, and neither written nor a source."""

@@ -28,6 +28,13 @@ class Names:
         """The name of a set of one file."""
         return self.target.with_name(f"{self.target.name}.gz") if self._gzipped and not self._packed else self.target
 
+    @property
+    def twin(self) -> Path:
+        """The name of that file if it is compressed and this is not, or the other way round."""
+        if self.single != self.target:
+            return self.target
+        return self.target.with_name(self._plain.name if self._packed else f"{self.target.name}.gz")
+
     def part(self, number: int) -> Path:
         """The name of a part, counted from 1."""
         return self._numbered(f"-{number}", self._gzipped)

@@ -72,7 +72,9 @@ class Sheets:
         self.written += number
 
     def finish(self) -> list[Finished]:
-        """The files, in order."""
+        """The files, in order; one without entries if there were none."""
+        if not self._finished:
+            self._opened()
         self._finish_sheet()
         return self._finished
 

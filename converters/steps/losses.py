@@ -35,6 +35,11 @@ class Losses:
         for name in self._missing:
             self._lost[name] += core.present(name)
 
+    @property
+    def names(self) -> list[str]:
+        """The fields that were met and can't be held."""
+        return [name for name, count in self._lost.items() if count]
+
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """Pass entries through and count."""
         for entry in entries:

@@ -13,13 +13,14 @@ from pydantic import BaseModel
 
 from urlset.converters.steps.step import Step, reject
 from urlset.formats.vocabulary import entry as models
+from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.ledger import Ledger
 from urlset.formats.vocabulary.urls import UrlProblem, inspect
 
-_ORIGIN = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
+_ORIGIN = re.compile(r"(https?://[^/?#@\\]+)(/?)", re.IGNORECASE)
 _Model = TypeVar("_Model", bound=BaseModel)
 
 ADDRESSES: Mapping[type[BaseModel], tuple[str, ...]] = MappingProxyType(
@@ -38,16 +39,34 @@ ADDRESSES: Mapping[type[BaseModel], tuple[str, ...]] = MappingProxyType(
 class _Rule(NamedTuple):
     old: str
     new: str
-    is_origin: bool  # and so another host that begins alike is not meant
+    origin: str  # as origins compare, if the old beginning is no more than one; and so a whole site is meant
 
-    def fits(self, address: str) -> bool:
-        return address.startswith(self.old) and not (
-            self.is_origin and address[len(self.old) : len(self.old) + 1] not in ("", "/", "?", "#")
-        )
+    def applied(self, address: str) -> str | None:
+        """The address with its new beginning; None if the rule is not for it."""
+        # What begins with a whole origin, its slash included, is on it.
+        if not self.origin or self.old[-1] == "/":
+            if address.startswith(self.old):
+                return self.new + address[len(self.old) :]
+            if not self.origin:
+                return None
+        match = _ORIGIN.match(address)
+        # One with a user is another address to a server; the user would be gone.
+        if match is None or address[match.end(1) : match.end(1) + 1] == "@" or urls.origin(address) != self.origin:
+            return None
+        return self.new + address[match.end(2) if self.old.endswith("/") else match.end(1) :]
+
+    @property
+    def unused(self) -> str:
+        """What is to be said if it was for no address."""
+        what = f"is on {self.old}, as scheme, host and port compare" if self.origin else f"begins with {self.old}"
+        return f"no address {what}; nothing is rewritten to {self.new}"
 
 
 def rewritten(rules: Sequence[str], ledger: Ledger) -> Step:
     """Replace the beginning of each address of an entry, rule by rule; a rule is ``OLD=NEW``.
+
+    An OLD that is an origin, with or without a slash, is compared as origins are (RFC 3986, 6.2): case, default ports
+    and the slash of an empty path make no difference. Any other is a text.
 
     That is its loc and the addresses in its blocks (ADDRESSES), which a finding counts; what moves is a site with its
     pictures and its other languages. Foreign elements stay as they are, and those that hold OLD are counted. An entry
@@ -77,7 +96,7 @@ def _rule(rule: str) -> _Rule:
     old, sign, new = rule.partition("=http") if "=http" in rule else rule.partition("=")
     if not sign or not old:
         raise OptionError(f"a rewrite rule has the form OLD=NEW, not {rule!r}")
-    return _Rule(old, new if sign == "=" else f"http{new}", _ORIGIN.fullmatch(old) is not None)
+    return _Rule(old, new if sign == "=" else f"http{new}", urls.origin(old) if _ORIGIN.fullmatch(old) else "")
 
 
 def _fault(old: str, new: str) -> tuple[str, str] | None:
@@ -105,8 +124,8 @@ class _Walk:
     def changed(self, address: str) -> str:
         """An address after all rules."""
         for rule in self._rules:
-            if rule.fits(address):
-                address = rule.new + address[len(rule.old) :]
+            if (new := rule.applied(address)) is not None:
+                address = new
                 self._unused.discard(rule)
         return address
 
@@ -146,8 +165,7 @@ class _Walk:
         """Say what was done beyond the locs, and what was not."""
         for rule in self._rules:
             if rule in self._unused:
-                message = f"no address begins with {rule.old}; nothing is rewritten to {rule.new}"
-                ledger.add(Finding("rewrite-unused", "warning", message, value=rule.old))
+                ledger.add(Finding("rewrite-unused", "warning", rule.unused, value=rule.old))
         if self.counts:
             names = ", ".join(f"{count:,} in {name}" for name, count in sorted(self.counts.items()))
             message = f"addresses in blocks were rewritten, too: {names}"

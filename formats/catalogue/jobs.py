@@ -63,6 +63,13 @@ JOBS = (
         source=HOUSE,
     ),
     Rule(
+        "output-twin",
+        "info",
+        "Beside an output that is to be updated lies the same name compressed, or not compressed.",
+        mend="Nothing needs to be done if the update started from it. Else remove it if nothing needs it any more.",
+        source=HOUSE,
+    ),
+    Rule(
         "part-removed",
         "info",
         "A part of an earlier, longer run is removed, or the one file of which an update has made a set.",

@@ -43,7 +43,10 @@ class TypedRows:
         self._options = options
         self._places = {field: at for at, field in enumerate(columns.fields) if field in FIELDS}
         self._ours = {name: names.index(name) for name in (TEXT, PRECISION) if name in names}
-        known = (field if field in FIELDS else None for field in columns.fields)
+        known = [field if field in FIELDS else None for field in columns.fields]
+        if TEXT in self._ours:  # without it nothing is read from the other
+            for at in self._ours.values():
+                known[at] = "lastmod"
         account.columns = list(zip(names, known, strict=True))
 
     def entry(self, number: int, row: Sequence[Any]) -> Entry | None:

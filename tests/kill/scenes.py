@@ -74,6 +74,12 @@ SCENES = (
         written(4, "new", gzip=True, update=True),
         _beside,
     ),
+    Scene(
+        "a plain file that grows into a compressed set",
+        written(2, "old"),
+        written(4, "new", gzip=True, update=True),
+        _beside,
+    ),
     Scene("one file for another", written(2, "old"), written(2, "new"), _beside),
     Scene("table", written(2, "old", "t.csv"), written(2, "new", "t.csv", max_urls=None), lambda f: Place(f, "t.csv")),
     Scene("migrate in place", site, lambda f: urlset.migrate(f / "site", in_place=True), _within("site")),
