@@ -16,8 +16,6 @@ from contextlib import closing
 from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
 from urlset.formats.tables.columns import Columns, guess_loc_column, looks_like_header, recognise
 from urlset.formats.tables.dialect import Dialect, detect, goes_on_in_cells
 from urlset.formats.tables.rows import Fault, Feed, Line, Row, even_rows, split_rows
@@ -30,6 +28,7 @@ from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
 from urlset.formats.vocabulary.errors import ReadError
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
+from urlset.formats.vocabulary.json_fields import field_value
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import (
     PLAIN_NUMBERS,
@@ -279,18 +278,24 @@ def _values(
 
 def _with_blocks(account: Account, values: dict[str, Any], cells: dict[str, tuple[str, int]]) -> Entry:
     """The entry with its JSON columns; what is no JSON of ours (a shop's own Images column) is left out."""
-    entry = Entry(**values)
     for name in BLOCKS:
         text, line = cells.get(name, ("", 0))
         if not text.strip():
             continue
         try:
-            entry = Entry(**{**values, name: json.loads(text.lower() if name == "mobile" else text)})
-            values[name] = getattr(entry, name)
-        except (ValueError, ValidationError, RecursionError):
-            message = f"the column {name} holds {_instead(text)}; the cell is left out"
-            account.find("invalid-json", message, line=line, value=text, action="dropped-value", severity="warning")
-    return entry
+            found = text if name == "mobile" else json.loads(text)
+        except (ValueError, RecursionError):
+            _lost(account, f"the column {name} holds {_instead(text)}; the cell is left out", line, text)
+            continue
+        values[name], faults = field_value(name, found)
+        for fault in faults:
+            message = f"the column {name} does not hold what urlset writes there ({fault.place}: {fault.message})"
+            _lost(account, f"{message}; it is left out", line, fault.value)
+    return Entry(**values)
+
+
+def _lost(account: Account, message: str, line: int, value: str) -> None:
+    account.find("invalid-json", message, line=line, value=value, action="dropped-value", severity="warning")
 
 
 def _instead(text: str) -> str:
@@ -300,7 +305,7 @@ def _instead(text: str) -> str:
     """
     if _PRINTED.match(text):
         return "values as Python prints them, and no JSON: write a DataFrame with urlset.write"
-    return "no JSON as urlset writes it"
+    return "no JSON"
 
 
 CSV = Format(
