@@ -28,6 +28,7 @@ from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
 from urlset.formats.vocabulary.errors import ReadError
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
+from urlset.formats.vocabulary.inventory_columns import OWN
 from urlset.formats.vocabulary.json_fields import field_value
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import (
@@ -47,6 +48,9 @@ SAMPLE = 200
 MAX_ROW = 1 << 20
 """Characters over which one row may run, as far as it has line breaks: what a stray quote can cost."""
 
+NAMED = 20
+"""Columns that are no fields, in a message, at most."""
+
 _VERDICTS = ("robots", "indexability", "indexability-status")
 _VERDICT_FIELDS = frozenset({*_VERDICTS, "status", "canonical", "content-type"})
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
@@ -54,11 +58,12 @@ _PRINTED = re.compile(r"\s*[\[{][\s\[{]*'")
 
 
 class _Table(NamedTuple):
-    """How a table is to be read: its dialect, its columns, and its header (None without one)."""
+    """How a table is to be read: its dialect, its columns, its header (None without one), and which are not empty."""
 
     dialect: Dialect
     columns: Columns
     header: list[str] | None
+    filled: frozenset[int]
 
 
 def sniff(head: Head) -> bool:
@@ -147,7 +152,8 @@ def _recognise(sample: list[tuple[int, str]]) -> _Table | None:
     columns = recognise(header or [""] * len(rows[0]))
     if columns.loc is None and columns.ambiguous is None:
         columns = _with_guess(columns, rows[1:] if header else rows)
-    return _Table(dialect, columns, header)
+    filled = frozenset(at for row in rows[bool(header) :] for at, cell in enumerate(row) if cell and not cell.isspace())
+    return _Table(dialect, columns, header, filled)
 
 
 def _with_guess(columns: Columns, body: Sequence[Sequence[str]]) -> Columns:
@@ -172,7 +178,30 @@ def _described(account: Account, table: _Table | None, sample: list[tuple[int, s
     for name in table.columns.duplicates:
         message = f"the column {name!r} occurs again; the first is used"
         account.find("repeated-element", message, line=line, value=name, action="dropped-value")
+    _name_unknown(account, table, line)
     return table
+
+
+def _name_unknown(account: Account, table: _Table, line: int) -> None:
+    """Say which columns are left out."""
+    names = list(_unknown(table))
+    if names:
+        more = [f"and {len(names) - NAMED} more"] if len(names) > NAMED else []
+        said = ", ".join([*map(repr, names[:NAMED]), *more])
+        kind = "columns are no fields" if len(names) > 1 else "column is no field"
+        why = "" if table.header else ", for no header names them"
+        message = f"{len(names)} {kind} of an entry{why}; left out: {said}"
+        account.find("unknown-column", message, line=line, value=", ".join(names))
+
+
+def _unknown(table: _Table) -> Iterator[str]:
+    """Columns without a meaning, but for those of an inventory, repeated and empty ones, and an index of pandas."""
+    passed_over = {*OWN, *table.columns.duplicates}
+    for at, field in enumerate(table.columns.fields):
+        name = table.header[at].strip("\ufeff ") if table.header else ""
+        is_index = table.header is not None and at == 0 and not name
+        if field is None and at in table.filled and name not in passed_over and not is_index:
+            yield name or f"column {at + 1}"
 
 
 def _why_not(table: _Table | None) -> str:
