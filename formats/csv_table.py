@@ -191,7 +191,7 @@ def _name_unknown(account: Account, table: _Table, line: int) -> None:
         kind = "columns are no fields" if len(names) > 1 else "column is no field"
         why = "" if table.header else ", for no header names them"
         message = f"{len(names)} {kind} of an entry{why}; left out: {said}"
-        account.find("unknown-column", message, line=line, value=", ".join(names))
+        account.find("unknown-column", message, line=line, value=", ".join(names), action="dropped-value")
 
 
 def _unknown(table: _Table) -> Iterator[str]:

@@ -282,7 +282,7 @@ def test_midnight_without_a_zone_is_a_date_whatever_the_zone(zone: str | None, t
     frame = pd.DataFrame({"loc": [SITE, f"{SITE}b"], "lastmod": moments})
     frame.to_parquet(tmp_path / "naive.parquet")
     later = {None: None, "UTC": "2024-05-06T07:08:09Z", "+02:00": "2024-05-06T07:08:09+02:00"}[zone]
-    options = {"assume_zone": zone} if zone else {}
+    options: dict[str, Any] = {"assume_zone": zone} if zone else {}
     assert [entry.get("lastmod") for entry in written(frame, **options)[0]] == ["2024-05-06", later]
     stored = urlset.read(tmp_path / "naive.parquet", **options)
     assert [None if one.lastmod is None else str(one.lastmod) for one in stored] == ["2024-05-06", later]

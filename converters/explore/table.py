@@ -106,7 +106,7 @@ def _date(value: datetime, precision: int) -> str:
     return value.isoformat(" ", "minutes")[: _LENGTHS.get(precision, 16)]
 
 
-_LENGTHS = {Precision.YEAR: 4, Precision.MONTH: 7, Precision.DAY: 10}
+_LENGTHS: dict[int, int] = {Precision.YEAR: 4, Precision.MONTH: 7, Precision.DAY: 10}
 
 
 def _text(value: object) -> str:
