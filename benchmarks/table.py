@@ -139,7 +139,10 @@ def _growth(job: tuple[str, str], sizes: tuple[int, int], pairs: Sequence[tuple[
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(part.replace("_", "")) for part in text.split(","))
+    parts = [part.replace("_", "").strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and int(part) for part in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is not one or several numbers from 1 on, such as 50000,100000")
+    return tuple(map(int, parts))
 
 
 def _arguments() -> argparse.Namespace:
@@ -153,6 +156,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--save", metavar="NAME", help="save the figures under this name")
     parser.add_argument("--into", type=Path, default=saved.FOLDER, metavar="DIR", help="where; benchmarks/saved")
     given = parser.parse_args()
+    if given.peers is not None and not (given.peers / peers.RECORD).is_file():
+        how = "make it with 'python -m benchmarks.peers install --into DIR'"
+        parser.error(f"--peers {given.peers}: there is no {peers.RECORD} in it; {how}")
     if given.memory is not None and len(given.memory) != 2:
         parser.error("--memory takes two sizes, such as 100000,1000000")
     return given

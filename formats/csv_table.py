@@ -16,8 +16,6 @@ from contextlib import closing
 from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
 from urlset.formats.tables.columns import Columns, guess_loc_column, looks_like_header, recognise
 from urlset.formats.tables.dialect import Dialect, detect, goes_on_in_cells
 from urlset.formats.tables.rows import Fault, Feed, Line, Row, even_rows, split_rows
@@ -30,6 +28,8 @@ from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
 from urlset.formats.vocabulary.errors import ReadError
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Head, ReadOptions
+from urlset.formats.vocabulary.inventory_columns import OWN
+from urlset.formats.vocabulary.json_fields import field_value
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import (
     PLAIN_NUMBERS,
@@ -48,6 +48,9 @@ SAMPLE = 200
 MAX_ROW = 1 << 20
 """Characters over which one row may run, as far as it has line breaks: what a stray quote can cost."""
 
+NAMED = 20
+"""Columns that are no fields, in a message, at most."""
+
 _VERDICTS = ("robots", "indexability", "indexability-status")
 _VERDICT_FIELDS = frozenset({*_VERDICTS, "status", "canonical", "content-type"})
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
@@ -55,11 +58,12 @@ _PRINTED = re.compile(r"\s*[\[{][\s\[{]*'")
 
 
 class _Table(NamedTuple):
-    """How a table is to be read: its dialect, its columns, and its header (None without one)."""
+    """How a table is to be read: its dialect, its columns, its header (None without one), and which are not empty."""
 
     dialect: Dialect
     columns: Columns
     header: list[str] | None
+    filled: frozenset[int]
 
 
 def sniff(head: Head) -> bool:
@@ -148,7 +152,8 @@ def _recognise(sample: list[tuple[int, str]]) -> _Table | None:
     columns = recognise(header or [""] * len(rows[0]))
     if columns.loc is None and columns.ambiguous is None:
         columns = _with_guess(columns, rows[1:] if header else rows)
-    return _Table(dialect, columns, header)
+    filled = frozenset(at for row in rows[bool(header) :] for at, cell in enumerate(row) if cell and not cell.isspace())
+    return _Table(dialect, columns, header, filled)
 
 
 def _with_guess(columns: Columns, body: Sequence[Sequence[str]]) -> Columns:
@@ -173,7 +178,30 @@ def _described(account: Account, table: _Table | None, sample: list[tuple[int, s
     for name in table.columns.duplicates:
         message = f"the column {name!r} occurs again; the first is used"
         account.find("repeated-element", message, line=line, value=name, action="dropped-value")
+    _name_unknown(account, table, line)
     return table
+
+
+def _name_unknown(account: Account, table: _Table, line: int) -> None:
+    """Say which columns are left out."""
+    names = list(_unknown(table))
+    if names:
+        more = [f"and {len(names) - NAMED} more"] if len(names) > NAMED else []
+        said = ", ".join([*map(repr, names[:NAMED]), *more])
+        kind = "columns are no fields" if len(names) > 1 else "column is no field"
+        why = "" if table.header else ", for no header names them"
+        message = f"{len(names)} {kind} of an entry{why}; left out: {said}"
+        account.find("unknown-column", message, line=line, value=", ".join(names), action="dropped-value")
+
+
+def _unknown(table: _Table) -> Iterator[str]:
+    """Columns without a meaning, but for those of an inventory, repeated and empty ones, and an index of pandas."""
+    passed_over = {*OWN, *table.columns.duplicates}
+    for at, field in enumerate(table.columns.fields):
+        name = table.header[at].strip("\ufeff ") if table.header else ""
+        is_index = table.header is not None and at == 0 and not name
+        if field is None and at in table.filled and name not in passed_over and not is_index:
+            yield name or f"column {at + 1}"
 
 
 def _why_not(table: _Table | None) -> str:
@@ -279,18 +307,24 @@ def _values(
 
 def _with_blocks(account: Account, values: dict[str, Any], cells: dict[str, tuple[str, int]]) -> Entry:
     """The entry with its JSON columns; what is no JSON of ours (a shop's own Images column) is left out."""
-    entry = Entry(**values)
     for name in BLOCKS:
         text, line = cells.get(name, ("", 0))
         if not text.strip():
             continue
         try:
-            entry = Entry(**{**values, name: json.loads(text.lower() if name == "mobile" else text)})
-            values[name] = getattr(entry, name)
-        except (ValueError, ValidationError, RecursionError):
-            message = f"the column {name} holds {_instead(text)}; the cell is left out"
-            account.find("invalid-json", message, line=line, value=text, action="dropped-value", severity="warning")
-    return entry
+            found = text if name == "mobile" else json.loads(text)
+        except (ValueError, RecursionError):
+            _lost(account, f"the column {name} holds {_instead(text)}; the cell is left out", line, text)
+            continue
+        values[name], faults = field_value(name, found)
+        for fault in faults:
+            message = f"the column {name} does not hold what urlset writes there ({fault.place}: {fault.message})"
+            _lost(account, f"{message}; it is left out", line, fault.value)
+    return Entry(**values)
+
+
+def _lost(account: Account, message: str, line: int, value: str) -> None:
+    account.find("invalid-json", message, line=line, value=value, action="dropped-value", severity="warning")
 
 
 def _instead(text: str) -> str:
@@ -300,7 +334,7 @@ def _instead(text: str) -> str:
     """
     if _PRINTED.match(text):
         return "values as Python prints them, and no JSON: write a DataFrame with urlset.write"
-    return "no JSON as urlset writes it"
+    return "no JSON"
 
 
 CSV = Format(

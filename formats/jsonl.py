@@ -2,7 +2,8 @@
 
 Specification: https://jsonlines.org, with the fields of Entry; absent ones are left out, and null is absent.
 
-A line's ``rejected`` object (from ``--rejects``) is passed over, so that mended rejects can be read as they are.
+A line's ``rejected`` object (from ``--rejects``) is passed over, so that mended rejects can be read as they are. So are
+the columns that an inventory has beside these fields; but its ``lastmod_text`` is the date if it means the same.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from pydantic import ValidationError
 
 from urlset.formats.vocabulary.batches import Batches, counted, gathered, line_slices, one_by_one
 from urlset.formats.vocabulary.date_columns import plain_dates
+from urlset.formats.vocabulary.dates import LastMod
 from urlset.formats.vocabulary.decode import TextReader, iter_lines, sniff_encoding
 from urlset.formats.vocabulary.entry import FIELDS, Core, Entry, Origin
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import Format, Head, Piece, ReadOptions, Writer
+from urlset.formats.vocabulary.inventory_columns import OWN, PRECISION, TEXT, told_date
+from urlset.formats.vocabulary.json_fields import field_value, truth
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import (
     PLAIN_NUMBERS,
@@ -154,20 +158,51 @@ def _entry(account: Account, options: ReadOptions, line: int, text: str) -> Entr
     if not isinstance(found, dict):
         account.reject("invalid-json", "the line is no JSON object", line=line, field="record", value=text)
         return None
-    found.pop("rejected", None)
+    told = told_date(found.get(TEXT), found.get(PRECISION))
     _drop_unknown(account, found, line)
     raw = {name: _text(value) for name, value in found.items() if _is_plain(value)}
     loc = usable_loc(account, options, raw.get("loc", ""), line, fields=raw, raw=text)
     if loc is None:
         return None
-    core = _core(account, options, found, raw, line)
+    if told is not None and _means(told, raw.get("lastmod"), options, text):
+        raw["lastmod"] = str(told)
+    else:
+        told = None
+    core = _core(account, options, found, raw, line, told)
+    origin = Origin(account.name, line)
     try:
-        return Entry(**core, loc=loc, origin=Origin(account.name, line))
-    except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        place = ".".join(map(str, fault["loc"]))
-        account.reject("invalid-json", f"{place}: {fault['msg']}", line=line, field=place, value=text, fields=raw)
-        return None
+        return Entry(**core, loc=loc, origin=origin)
+    except ValidationError:
+        sound = {name: _sound_part(account, name, value, line) for name, value in core.items()}
+        return Entry(**sound, loc=loc, origin=origin)
+
+
+def _sound_part(account: Account, name: str, value: Any, line: int) -> Any:
+    """A field without the blocks, or the value, that an entry can't hold."""
+    kept, faults = field_value(name, value)
+    for fault in faults:
+        account.find(
+            "invalid-json",
+            f"{fault.place}: {fault.message}; it is left out",
+            line=line,
+            value=fault.value,
+            action="dropped-value",
+            severity="warning",
+            field=fault.place,
+        )
+    return kept
+
+
+def _means(told: LastMod, text: str | None, options: ReadOptions, whole: str) -> bool:
+    """Whether ``lastmod`` is the instant of a date, as far as milliseconds go, or is not there, or can't be."""
+    instant = told.to_datetime()
+    if text is None:
+        return instant is None or "lastmod" not in json.loads(whole)
+    found = read_any(text, options.zone).value
+    read = None if found is None else found.to_datetime()
+    if instant is None or read is None:
+        return False
+    return read in (instant, instant.replace(microsecond=instant.microsecond // 1_000 * 1_000))
 
 
 def _present(found: dict[str, Any]) -> dict[str, Any]:
@@ -185,22 +220,32 @@ def _text(value: str | float) -> str:
 
 
 def _drop_unknown(account: Account, found: dict[str, Any], line: int) -> None:
+    """Leave unknown fields out: each name is told of once, with the number of lines that have it."""
     for name in [name for name in found if name not in FIELDS]:
-        message = f"the field {name} is not one of {', '.join(FIELDS)}"
-        account.find("invalid-json", message, line=line, value=name, action="dropped-value", severity="warning")
         del found[name]
+        if name not in _PASSED_OVER:
+            message = f"the field {name} is not one of {', '.join(FIELDS)}"
+            account.find_cause(
+                "invalid-json", name, message, line=line, value=name, action="dropped-value", severity="warning"
+            )
+
+
+_PASSED_OVER = OWN | {"rejected"}
 
 
 def _core(
-    account: Account, options: ReadOptions, found: dict[str, Any], raw: dict[str, str], line: int
+    account: Account, options: ReadOptions, found: dict[str, Any], raw: dict[str, str], line: int, told: LastMod | None
 ) -> dict[str, Any]:
     core = {name: value for name, value in found.items() if name != "loc"}
     if "lastmod" in raw:
-        core["lastmod"] = date_of(account, options, raw["lastmod"], line, read=read_any, blank_is_absent=True)
+        date = date_of(account, options, raw["lastmod"], line, read=read_any, blank_is_absent=True)
+        core["lastmod"] = told or date
     if "changefreq" in raw:
         core["changefreq"] = changefreq_of(account, raw["changefreq"] or None, line)
     if "priority" in raw:
         core["priority"] = priority_of(account, raw["priority"] or None, line)
+    if "mobile" in core:
+        core["mobile"] = truth(core["mobile"])
     return core
 
 

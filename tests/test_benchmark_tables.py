@@ -47,6 +47,24 @@ def executable(path: Path, script: str) -> None:
 # --- the commands, on a few entries
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--peers={}/none", "there is no peers.json in it; make it with 'python -m benchmarks.peers install"),
+        ("--entries=abc", "'abc' is not one or several numbers from 1 on"),
+        ("--entries=10,", "'10,' is not one or several numbers"),
+        ("--entries=0", "'0' is not one or several numbers"),
+        ("--memory=1,2,3", "takes two sizes"),
+    ],
+)
+def test_options_that_can_not_be_are_said(option: str, said: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks.table", option.format(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_one_command_measures_us_and_the_peers_and_saves_the_figures(tmp_path: Path, tool: Tools) -> None:
     peers = tmp_path / "peers"
     executable(peers / "feedparser" / "bin" / "python", f'exec {sys.executable} "$@"')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -244,7 +244,33 @@ def test_depths_extensions_frequencies_and_months() -> None:
     assert rows(inventory.by_depth(), "depth", "urls") == [(0, 2), (1, 1)]
     assert rows(inventory.by_extension(), "extension", "urls") == [("pdf", 2), (None, 1)]
     assert rows(inventory.by_changefreq(), "changefreq", "urls") == [("always", 1), ("weekly", 1), (None, 1)]
-    assert rows(inventory.by_month(), "month", "urls") == [("0001-01", 1), ("2024-05", 1), ("2024-06", 1)]
+    assert rows(inventory.by_month(), "month", "urls") == [
+        ("0001 (year only)", 1),
+        ("2024-05", 1),
+        ("2024-06", 1),
+    ]
+
+
+def test_tables_show_dates_as_precisely_as_they_are() -> None:
+    texts = ["2023", "2024-05", "2024-05-06", "2024-05-06T07:08:09+01:00", "0987-06", "1969-12-31T23:59:59.123456Z"]
+    entries = [urlset.Entry(loc=f"https://{n}.com/", lastmod=urlset.LastMod(text)) for n, text in enumerate(texts)]
+    inventory = urlset.Inventory.of([*entries, urlset.Entry(loc="https://6.com/")])
+    table = inventory.by_host()
+    shown = ["2023", "2024-05", "2024-05-06", "2024-05-06 06:08", "0987-06", "1969-12-31 23:59"]
+    lines = [re.split(r"\s{2,}", line) for line in str(table).splitlines()[2:-1]]
+    assert [line[3:] for line in lines] == [[one, one] for one in shown]
+    assert all(f">{one}<" in table._repr_html_() for one in shown)
+    assert table.column_names == ["host", "urls", "dated", "oldest", "newest"]
+    assert rows(table, "oldest", "newest")[5] == (datetime(1969, 12, 31, 23, 59, 59, 123456, tzinfo=UTC),) * 2
+    assert rows(table, "oldest", "newest")[-1] == (None, None)
+
+
+def test_a_date_that_is_a_year_is_in_no_month() -> None:
+    assert rows(dated("2024", "2024-01-03", "2024", None).by_month(), "month", "urls") == [
+        ("2024 (year only)", 2),
+        ("2024-01", 1),
+        (None, 1),
+    ]
 
 
 def test_parameters_with_their_values() -> None:
@@ -357,6 +383,9 @@ def test_a_picture_is_drawn_where_it_is_asked_for(plot: Callable[..., Axes], inv
     [
         (["2024-05-06", "2024-05-08", "2024-05-08"], "day", ["2024-05-06", "2024-05-07", "2024-05-08"], [1, 0, 2]),
         (["2024-01", "2024-04-30"], "month", ["2024-01", "2024-02", "2024-03", "2024-04"], [1, 0, 0, 1]),
+        (["2024-05", "2024-05-06", "2024-05-07"], "day", ["2024-05-06", "2024-05-07"], [1, 1]),
+        (["2024", "2024-05", "2024-05-06"], "month", ["2024-05"], [2]),
+        (["2024", "2024", "2024-05-06"], "year", ["2024"], [3]),
         (["2001", "2012-12-31T23:59:59Z"], "year", [str(year) for year in range(2001, 2013)], [1, *[0] * 10, 1]),
     ],
 )
@@ -367,6 +396,12 @@ def test_dates_are_binned_by_the_time_they_span(
     assert ax.get_xlabel().startswith(f"{unit} of lastmod")
     assert ticks(ax.xaxis) == names
     assert heights(ax) == numbers
+
+
+def test_dates_without_what_is_drawn_are_said() -> None:
+    ax = dated("2024", "2024-05", "2024-05-06", "2024-05-07", "2024-05-07").plot_lastmod()
+    assert heights(ax) == [1, 2]
+    assert "2 without a day" in ax.get_xlabel()
 
 
 def test_dates_that_no_page_can_have_are_said_and_not_drawn() -> None:

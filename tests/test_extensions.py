@@ -314,7 +314,16 @@ def test_mobile_twice() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "expected", "said"),
-    [("true", True, 0), ("TRUE", True, 0), ("false", None, 0), ("", None, 0), ("1", None, 1), ("Yes", None, 1)],
+    [
+        ("true", True, 0),
+        ("TRUE", True, 0),
+        ("false", None, 0),
+        ("", None, 0),
+        ("1", True, 0),
+        ("0.0", None, 0),
+        ("2", None, 1),
+        ("Yes", None, 1),
+    ],
 )
 def test_mobile_in_a_table(cell: str, expected: bool | None, said: int) -> None:
     """Excel writes TRUE. A crawler's own column of that name is no mark for feature phones."""

@@ -24,6 +24,7 @@ from entry_strategies import entries, patiently
 
 import urlset
 from urlset.converters.explore.inventory import Inventory
+from urlset.formats.vocabulary import inventory_columns
 from urlset.formats.vocabulary.errors import MissingDependencyError, OptionError
 
 SITE = "https://example.com/"
@@ -94,12 +95,21 @@ def test_the_table_that_urlset_writes_of_a_frame_keeps_them() -> None:
 
 
 def test_json_lines_that_pandas_wrote_keep_them() -> None:
-    stream, ledger = io.BytesIO(), urlset.Ledger()
-    urlset.write([BLOCKS], stream, to="jsonl")
-    lines = urlset.load(stream.getvalue()).to_pandas().to_json(orient="records", lines=True, date_format="iso")
+    texts = ("2024", "2024-05", "2024-05-06", "2024-05-06T07:08Z", "2024-05-06T07:08:09.123456+05:45")
+    dates = [urlset.Entry(loc=f"{SITE}{text}", lastmod=urlset.LastMod(text), mobile=True) for text in texts]
+    ledger = urlset.Ledger()
+    frame = urlset.Inventory.of([BLOCKS, *dates]).to_pandas()
+    lines = frame.to_json(orient="records", lines=True, date_format="iso")
     assert lines is not None
-    assert list(urlset.read(lines.encode(), ledger=ledger)) == [BLOCKS]
-    assert not ledger.has_errors
+    found = list(urlset.read(lines.encode(), ledger=ledger))
+    assert found == [BLOCKS, *dates]
+    assert [str(entry.lastmod) for entry in found[1:]] == [str(entry.lastmod) for entry in dates]
+    assert ledger.findings == []
+
+
+def test_columns_of_our_own_are_those_of_an_inventory() -> None:
+    names = urlset.Inventory.of([]).schema.names
+    assert set(names) - set(urlset.Entry.model_fields) == inventory_columns.OWN
 
 
 @pytest.mark.parametrize("text", ["blue.png", "['", "[1, 2]", '["<a>", 3]', "{}"])
@@ -109,6 +119,8 @@ def test_what_else_is_no_json_of_ours_is_told_as_before(text: str) -> None:
     assert list(urlset.read(row.encode(), ledger=ledger)) == [urlset.Entry(loc="https://example.com/")]
     (one,) = ledger.findings
     assert ("values as Python prints them" in one.message) == (text == "['")
+    assert ("holds no JSON;" in one.message) == (text == "blue.png")
+    assert ("Input should be" in one.message) == (text not in ("blue.png", "['"))
 
 
 def test_the_text_of_a_date_counts_as_long_as_it_means_the_same() -> None:
@@ -245,6 +257,12 @@ def test_moments_that_python_cannot_have_are_said_and_left_out(kind: str, value:
         ("title", 12, "12", []),
         ("mobile", np.True_, True, []),
         ("mobile", False, None, []),
+        ("mobile", 1.0, True, []),
+        ("mobile", "True", True, []),
+        ("mobile", 0, None, []),
+        ("mobile", "0.0", None, []),
+        ("mobile", "perhaps", None, ["invalid-json"]),
+        ("mobile", [True], None, ["invalid-json"]),
         ("images", '[{"loc": "https://example.com/i.png"}]', [{"loc": "https://example.com/i.png"}], []),
         ("images", [{"loc": "https://example.com/i.png", "caption": None}], [{"loc": "https://example.com/i.png"}], []),
         ("images", np.array([{"loc": "i", "title": float("nan")}], dtype=object), [{"loc": "i"}], []),
@@ -257,6 +275,18 @@ def test_moments_that_python_cannot_have_are_said_and_left_out(kind: str, value:
 )
 def test_cells_are_taken_as_what_they_mean(name: str, value: Any, expected: Any, rules: list[str]) -> None:
     assert cell(name, value) == (expected, rules)
+
+
+@pytest.mark.parametrize("zone", [None, "UTC", "+02:00"])
+def test_midnight_without_a_zone_is_a_date_whatever_the_zone(zone: str | None, tmp_path: Path) -> None:
+    moments = pd.to_datetime(["2024-05-06 00:00:00", "2024-05-06 07:08:09"])
+    frame = pd.DataFrame({"loc": [SITE, f"{SITE}b"], "lastmod": moments})
+    frame.to_parquet(tmp_path / "naive.parquet")
+    later = {None: None, "UTC": "2024-05-06T07:08:09Z", "+02:00": "2024-05-06T07:08:09+02:00"}[zone]
+    options: dict[str, Any] = {"assume_zone": zone} if zone else {}
+    assert [entry.get("lastmod") for entry in written(frame, **options)[0]] == ["2024-05-06", later]
+    stored = urlset.read(tmp_path / "naive.parquet", **options)
+    assert [None if one.lastmod is None else str(one.lastmod) for one in stored] == ["2024-05-06", later]
 
 
 def test_half_the_digits_are_meant_as_they_are_printed() -> None:

@@ -228,9 +228,27 @@ def test_parts_are_those_of_the_splitter(found: list[str]) -> None:
 
 
 def test_progress_is_told_to_a_function() -> None:
-    told: list[int] = []
-    urlset.load(SAMPLES / "sitemap.xml", progress=told.append)
-    assert told == [5]
+    told: list[urlset.Progress] = []
+    path = SAMPLES / "sitemap.xml"
+    urlset.load(path, progress=told.append)
+    assert told[-1] == urlset.Progress(5, path.stat().st_size, path.stat().st_size)
+
+
+def test_a_ledger_of_the_callers_holds_the_counts_of_all_its_loads() -> None:
+    ledger = urlset.Ledger()
+    list(urlset.read(SAMPLES / "sitemap.xml", ledger=ledger))
+    assert len(urlset.load(SAMPLES / "sitemap.xml", ledger=ledger)) == 5
+    inventory = urlset.load([SAMPLES / "urls.txt"], ledger=ledger)
+    assert inventory.ledger is ledger
+    assert (ledger.counts.read, ledger.counts.written) == (10 + len(inventory), 5 + len(inventory))
+    assert len(ledger.accounts) == 3
+
+
+def test_a_ledger_tells_what_stopped_a_load(tmp_path: Path) -> None:
+    ledger = urlset.Ledger()
+    with pytest.raises(urlset.UrlsetError):
+        urlset.load(tmp_path / "none.xml", ledger=ledger)
+    assert [account.status for account in ledger.accounts] == ["failed"]
 
 
 def test_options_are_those_of_reading() -> None:
@@ -298,8 +316,9 @@ def test_a_notebook_shows_a_line_while_it_takes_long(
     monkeypatch.setattr(progress, "_notebook_display", lambda: display)
     monkeypatch.setattr(progress, "PATIENCE", patience)
     with progress.shown(wanted) as tell:
-        tell(1000)
-        tell(2000)
+        if tell is not None:
+            tell(urlset.Progress(1000, 50_000, None))
+            tell(urlset.Progress(2000, 100_000, None))
     assert len(display.texts) == times
     assert all("URLs read" in text for text in display.texts[:-1])
     assert display.texts[-1:] in ([""], [])

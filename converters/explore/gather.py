@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 from typing import Any, cast
@@ -26,12 +26,9 @@ def held_schema() -> Any:
     return pa.schema([*(encoded.get(field.name, field) for field in entry_schema()), *own])
 
 
-def record_batches(batches: Iterable[Batch], ledger: Ledger, tell: Callable[[int], None]) -> Iterator[Any]:
-    """Record batches of :func:`held_schema`; what columns can't hold is rejected. ``tell`` gets the number so far."""
-    number = 0
+def record_batches(batches: Iterable[Batch], ledger: Ledger) -> Iterator[Any]:
+    """Record batches of :func:`held_schema`; what columns can't hold is rejected."""
     for chunk in _chunks(batches):
-        number += sum(len(one.locs) if isinstance(one, Core) else 1 for one in chunk)
-        tell(number)
         yield _batch(chunk, ledger)
 
 

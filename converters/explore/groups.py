@@ -7,14 +7,19 @@ from dataclasses import asdict
 from typing import Any
 
 from urlset.converters.explore.parts import Parts
-from urlset.converters.explore.table import Table
+from urlset.converters.explore.table import PRECISION, Table
 from urlset.formats.arrow.library import arrow, compute
+from urlset.formats.arrow.schema import PRECISIONS
+from urlset.formats.vocabulary.dates import Precision
 from urlset.formats.vocabulary.entry import CHANGE_FREQUENCIES
 from urlset.formats.vocabulary.errors import OptionError
 from urlset.formats.vocabulary.findings import Finding
 
 Batches = Iterable[Any]
 _COUNTS = {"urls": "sum", "dated": "sum", "oldest": "min", "newest": "max"}
+_ENDS = ("oldest", "newest")
+_ROOM = 8
+"""Dates are compared as their microseconds times this, plus their precision, so that the precision comes along."""
 
 
 def by_host(batches: Batches) -> Table:
@@ -49,19 +54,29 @@ def by_depth(batches: Batches) -> Table:
 
 
 def by_month(batches: Batches) -> Table:
-    """How many pages changed last in which month of UTC, oldest first; null for those without a date."""
+    """How many pages changed last in which month of UTC, oldest first; null for those without a date.
+
+    A date that is a year is in no month: such ones are counted for themselves, as ``2024 (year only)``.
+    """
 
     def month(batch: Any) -> Any:
         pa, pc = arrow(), compute()
         # Without a zone, which is UTC, so that no database of zones is needed.
         moments = batch["lastmod"].cast(pa.int64()).cast(pa.timestamp("us"))
-        number = pc.add(pc.multiply(pc.year(moments), 100), pc.month(moments))
+        only_year = pc.equal(_precisions(batch), int(Precision.YEAR))
+        number = pc.add(pc.multiply(pc.year(moments), 100), pc.if_else(only_year, 0, pc.month(moments)))
         coded = number.dictionary_encode()
-        words = pa.array([f"{one // 100:04}-{one % 100:02}" for one in coded.dictionary.to_pylist()], pa.string())
+        words = pa.array(list(map(_month, coded.dictionary.to_pylist())), pa.string())
         return pa.DictionaryArray.from_arrays(coded.indices, words)
 
     found = _grouped(batches, "month", month).select(["month", "urls"])
     return Table("URLs by month of their last change", found.sort_by("month"))
+
+
+def _month(number: int) -> str:
+    """The name of a month from its year times 100 plus the month, 0 for none."""
+    year, month = divmod(number, 100)
+    return f"{year:04}-{month:02}" if month else f"{year:04} (year only)"
 
 
 def by_changefreq(batches: Batches) -> Table:
@@ -137,15 +152,33 @@ def _pairs(batch: Any) -> Any:
 def _grouped(batches: Batches, name: str, key: Callable[[Any], Any]) -> Any:
     """The addresses of each key: their number, how many have a date, the oldest and the newest; most of them first."""
     pa = arrow()
-    moment = pa.timestamp("us", "UTC")
-    kinds = (("urls", pa.int64()), ("dated", pa.int64()), ("oldest", moment), ("newest", moment))
+    kinds = [(column, pa.int64()) for column in _COUNTS]
     pieces = list(_pieces(batches, name, key))
     kind = pieces[0].schema.field(name).type if pieces else pa.string()
     schema = pa.schema([(name, kind), *kinds])
     parts = [piece.select(schema.names).cast(schema) for piece in pieces] or [schema.empty_table()]
     whole = pa.concat_tables(parts).group_by(name).aggregate(list(_COUNTS.items()))
     found = whole.rename_columns({f"{column}_{how}": column for column, how in _COUNTS.items()}).select(schema.names)
-    return found.sort_by([("urls", "descending"), (name, "ascending")])
+    return _with_dates(found.sort_by([("urls", "descending"), (name, "ascending")]))
+
+
+def _with_dates(found: Any) -> Any:
+    """The oldest and newest dates as moments, and beside each, for a table to show it, its precision."""
+    pa, pc = arrow(), compute()
+    for name in _ENDS:
+        coded = found[name]
+        precision = pc.bit_wise_and(coded, _ROOM - 1)
+        moments = pc.divide(pc.subtract(coded, precision), _ROOM).cast(pa.timestamp("us", "UTC"))
+        found = found.set_column(found.schema.get_field_index(name), name, moments)
+        found = found.append_column(f"{name}{PRECISION}", precision)
+    return found
+
+
+def _precisions(batch: Any) -> Any:
+    """The precision of each date as a number, null without a date."""
+    pa, pc = arrow(), compute()
+    places = pc.index_in(batch["lastmod_precision"].cast(pa.string()), pa.array(list(PRECISIONS.values())))
+    return pc.add(places.cast(pa.int64()), int(Precision.YEAR))
 
 
 def _pieces(batches: Batches, name: str, key: Callable[[Any], Any]) -> Iterator[Any]:
@@ -154,5 +187,6 @@ def _pieces(batches: Batches, name: str, key: Callable[[Any], Any]) -> Iterator[
     for batch in batches:
         keys = key(batch)
         keys = keys.cast(pa.string()) if pa.types.is_dictionary(keys.type) else keys
-        counted = pa.table({name: keys, "d": batch["lastmod"]}).group_by(name).aggregate(wanted)
+        dates = compute().add(compute().multiply(batch["lastmod"].cast(pa.int64()), _ROOM), _precisions(batch))
+        counted = pa.table({name: keys, "d": dates}).group_by(name).aggregate(wanted)
         yield counted.rename_columns({"count_all": "urls", "d_count": "dated", "d_min": "oldest", "d_max": "newest"})

@@ -10,7 +10,7 @@ from urlset.converters.convert import read_batches
 from urlset.converters.explore import alike, groups, plots
 from urlset.converters.explore.gather import held_schema, record_batches
 from urlset.converters.explore.parts import Parts, part_fields
-from urlset.converters.explore.progress import Progress, shown
+from urlset.converters.explore.progress import Wanted, shown
 from urlset.converters.explore.summary import shown_html, shown_text, summarised
 from urlset.converters.options import Sources
 from urlset.formats.arrow.columns import fields_of
@@ -30,24 +30,27 @@ if TYPE_CHECKING:
     from urlset.converters.info import Info
 
 
-def load(src: Sources, *, progress: Progress = None, **options: Any) -> Inventory:
+def load(src: Sources, *, progress: Wanted = None, ledger: Ledger | None = None, **options: Any) -> Inventory:
     """Read one or several documents into columns.
 
-    Takes the sources and options of :func:`urlset.read`. ``progress`` is True or False for a line in a notebook that
-    counts, or a function that is called now and then with the number of entries; by default the line is there in a
-    notebook. Raises UrlsetError if no document could be read, MissingDependencyError without pyarrow.
+    Takes the sources, options and ``ledger`` of :func:`urlset.read`. ``progress`` is True or False for a line in a
+    notebook that counts, or a function that is called with a :class:`urlset.Progress`; by default the line is there in
+    a notebook. Raises UrlsetError if no document could be read, MissingDependencyError without pyarrow.
     """
     arrow()
-    ledger = Ledger()
+    book = Ledger() if ledger is None else ledger
     with shown(progress) as tell:
-        batches = list(record_batches(read_batches(src, ledger, **options), ledger, tell))
-    return _accounted(batches, ledger)
+        return _accounted(read_batches(src, book, progress=tell, **options), book)
 
 
-def _accounted(batches: list[Any], ledger: Ledger) -> Inventory:
-    ledger.counts.written = sum(batch.num_rows for batch in batches)
-    ledger.check()
-    return Inventory(batches, ledger)
+def _accounted(batches: Iterable[Batch], ledger: Ledger) -> Inventory:
+    # What a caller's ledger counted before was not written by this job.
+    fresh = not ledger.counts.read
+    found = list(record_batches(batches, ledger))
+    ledger.counts.written += sum(batch.num_rows for batch in found)
+    if fresh:
+        ledger.check()
+    return Inventory(found, ledger)
 
 
 class Inventory:
@@ -77,8 +80,7 @@ class Inventory:
                 account.count()
                 yield entry
 
-        some = map(Batch, slices(counted()))
-        return _accounted(list(record_batches(some, ledger, lambda number: None)), ledger)
+        return _accounted(map(Batch, slices(counted())), ledger)
 
     @property
     def findings(self) -> list[Finding]:
@@ -91,7 +93,7 @@ class Inventory:
         return inventory_schema()
 
     def __len__(self) -> int:
-        return self.ledger.counts.written
+        return sum(batch.num_rows for batch in self._batches)
 
     def __iter__(self) -> Iterator[Entry]:
         for batch in self._batches:

@@ -36,13 +36,19 @@ _FIRST, _LAST = datetime(1970, 1, 2, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UT
 
 
 def lastmod(batches: Batches, ax: Axes | None = None) -> Axes:
-    """Pages by the date of their last change: by day, month or year, as long as the time is that they span."""
+    """Pages by the date of their last change: by day, month or year.
+
+    That depends on the time that they span, and on how much of a date most of them name; the others, of which the
+    month or the day is not known, are said and not drawn.
+    """
     days, absent, odd = _days(batches)
     ax = _axes(ax, "When pages changed last")
     notes = [f"{absent:,} without a date"] * bool(absent) + [f"{odd:,} with a date that no page can have"] * bool(odd)
     if not days:
         return _empty(ax, "no dates", notes)
     names, counts, unit = _binned(days)
+    coarser = sum(days.values()) - sum(counts)
+    notes += [f"{coarser:,} without a {unit}"] * bool(coarser)
     ax.bar(range(len(names)), counts, width=0.9, color=_COLOUR)
     step = -(-len(names) // 12)
     _named(ax, names, step, slanted=len(names) > _LEVEL_DATES)
@@ -121,40 +127,59 @@ def languages(batches: Batches, ax: Axes | None = None) -> Axes:
 # --- what is drawn
 
 
-def _days(batches: Batches) -> tuple[dict[date, int], int, int]:
+_Days = dict[tuple[date, int], int]
+"""Numbers by day, and by how many characters of it are known: 4 of a year, 7 of a month."""
+
+
+def _days(batches: Batches) -> tuple[_Days, int, int]:
     """Pages by day of their date, how many have none, and how many have one that no page can have."""
     pa, pc = arrow(), compute()
-    days: Counter[date] = Counter()
+    days: Counter[tuple[date, int]] = Counter()
     absent = odd = 0
     for batch in batches:
         moments = batch["lastmod"]
         inside = pc.fill_null(pc.and_(pc.greater_equal(moments, _FIRST), pc.less(moments, _LAST)), False)
         usable = moments.filter(inside).cast(pa.int64())
-        for one in pc.divide(usable, 86_400_000_000).value_counts().to_pylist():
-            days[date(1970, 1, 1) + timedelta(one["values"])] += one["counts"]
+        known = pc.min_element_wise(pc.utf8_length(batch["lastmod_text"]), 10).filter(inside)
+        dates = pa.table({"day": pc.divide(usable, 86_400_000_000), "known": known})
+        for one in dates.group_by(["day", "known"]).aggregate([([], "count_all")]).to_pylist():
+            days[date(1970, 1, 1) + timedelta(one["day"]), one["known"]] += one["count_all"]
         missing = batch["lastmod_text"].null_count
         absent += missing
         odd += batch.num_rows - missing - len(usable)
     return days, absent, odd
 
 
-def _binned(days: dict[date, int]) -> tuple[list[str], list[int], str]:
-    """Names of all bins from the first to the last, their numbers, and what a bin is."""
-    first, last = min(days), max(days)
-    if (last - first).days <= 62:
-        names = [str(first + timedelta(number)) for number in range((last - first).days + 1)]
-        size, unit = 10, "day"
-    elif last.year - first.year <= 10:
-        months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
-        names = [f"{month // 12:04}-{month % 12 + 1:02}" for month in months]
-        size, unit = 7, "month"
-    else:
-        names = [f"{year:04}" for year in range(first.year, last.year + 1)]
-        size, unit = 4, "year"
+def _binned(days: _Days) -> tuple[list[str], list[int], str]:
+    """Names of all bins from the first to the last, their numbers, and what a bin is.
+
+    Bins are the finest that most of the dates have, and that are not too many; coarser dates are left out.
+    """
+    for size, unit, bins in ((10, "day", _by_day), (7, "month", _by_month)):
+        kept = {day: number for day, number in days.items() if day[1] >= size}
+        if sum(kept.values()) * 2 > sum(days.values()) and (names := bins(min(kept)[0], max(kept)[0])):
+            return names, _counted(kept, size, names), unit
+    names = [f"{year:04}" for year in range(min(days)[0].year, max(days)[0].year + 1)]
+    return names, _counted(days, 4, names), "year"
+
+
+def _counted(days: _Days, size: int, names: Iterable[str]) -> list[int]:
+    """The number of each name, which is the beginning of a date."""
     counts: Counter[str] = Counter()
-    for day, number in days.items():
+    for (day, _), number in days.items():
         counts[str(day)[:size]] += number
-    return names, [counts[name] for name in names], unit
+    return [counts[name] for name in names]
+
+
+def _by_day(first: date, last: date) -> list[str]:
+    """The names of the days from the first to the last; none if there are too many."""
+    number = (last - first).days + 1
+    return [str(first + timedelta(one)) for one in range(number)] if number <= 63 else []
+
+
+def _by_month(first: date, last: date) -> list[str]:
+    months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+    return [f"{one // 12:04}-{one % 12 + 1:02}" for one in months] if last.year - first.year <= 10 else []
 
 
 def _lengths(batches: Batches) -> dict[int, int]:

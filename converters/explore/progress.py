@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
-Progress = bool | Callable[[int], None] | None
-Tell = Callable[[int], None]
+from urlset.converters.progress import OnProgress, Progress
+
+Wanted: TypeAlias = bool | OnProgress | None
 
 PATIENCE = 1.0
 """Seconds after which the line appears, and between two changes of it."""
 
 
 @contextmanager
-def shown(wanted: Progress) -> Iterator[Tell]:
-    """A function to be told numbers of entries, which shows them: in a line of a notebook, or as the caller does.
+def shown(wanted: Wanted) -> Iterator[OnProgress | None]:
+    """A function that shows how far a job is: the caller's, or one that keeps a line in a notebook.
 
-    Without a notebook, and where the line is not wanted, nothing is shown.
+    None without a notebook, and where the line is not wanted.
     """
     if callable(wanted):
         yield wanted
         return
     display = None if wanted is False else _notebook_display()
     if display is None:
-        yield lambda number: None
+        yield None
         return
     line = _Line(display)
     try:
@@ -54,12 +55,12 @@ class _Line:
         self._handle: Any = None
         self._start = self._last = monotonic()
 
-    def tell(self, number: int) -> None:
+    def tell(self, so_far: Progress) -> None:
         now = monotonic()
         if now - self._last < PATIENCE:
             return
         self._last = now
-        self._show(f"{number:,} URLs read, {number / (now - self._start):,.0f} a second")
+        self._show(f"{so_far.entries:,} URLs read, {so_far.entries / (now - self._start):,.0f} a second")
 
     def clear(self) -> None:
         if self._handle is not None:

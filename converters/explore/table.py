@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.converters.explore import html
 from urlset.converters.visible import visible
 from urlset.formats.arrow.library import optional
+from urlset.formats.vocabulary.dates import Precision
 
 if TYPE_CHECKING:
     import pandas
@@ -22,6 +23,10 @@ ITEMS = 5
 """The same for the items of a list in a cell."""
 
 
+PRECISION = " precision"
+"""Behind the name of a column of moments: beside it, a column of their precisions, which is not part of the table."""
+
+
 class Table:
     """Rows with a title. Iterating gives each row as a dictionary.
 
@@ -30,7 +35,10 @@ class Table:
 
     def __init__(self, title: str, columns: pyarrow.Table) -> None:
         self.title = title
-        self._columns = columns
+        self._precisions = {
+            name.removesuffix(PRECISION): columns[name] for name in columns.column_names if name.endswith(PRECISION)
+        }
+        self._columns = columns.drop_columns([f"{name}{PRECISION}" for name in self._precisions])
 
     @property
     def column_names(self) -> list[str]:
@@ -74,7 +82,11 @@ class Table:
         return "\n".join([self.title, *lines, *filter(None, [self._more()])])
 
     def _shown(self) -> list[list[object]]:
-        return [list(map(_shown, row.values())) for row in self._columns.slice(0, SHOWN).to_pylist()]
+        rows = self._columns.slice(0, SHOWN).to_pylist()
+        for name, precisions in self._precisions.items():
+            for row, precision in zip(rows, precisions.slice(0, SHOWN).to_pylist(), strict=True):
+                row[name] = row[name] and _date(row[name], precision)
+        return [list(map(_shown, row.values())) for row in rows]
 
     def _more(self) -> str:
         return f"… and {len(self) - SHOWN:,} more" if len(self) > SHOWN else ""
@@ -83,10 +95,18 @@ class Table:
 def _shown(value: object) -> object:
     """A value as a person reads it: a moment to the minute, the first items of a list."""
     if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%d %H:%M")
+        return _date(value, Precision.MINUTE)
     if isinstance(value, list) and len(value) > ITEMS:
         return [*value[: ITEMS - 1], f"… and {len(value) - ITEMS + 1:,} more"]
     return value
+
+
+def _date(value: datetime, precision: int) -> str:
+    """A moment to the minute, and no more precisely than it is."""
+    return value.isoformat(" ", "minutes")[: _LENGTHS.get(precision, 16)]
+
+
+_LENGTHS: dict[int, int] = {Precision.YEAR: 4, Precision.MONTH: 7, Precision.DAY: 10}
 
 
 def _text(value: object) -> str:

@@ -55,6 +55,14 @@ LISTS = (
         source=CSV,
     ),
     Rule(
+        "unknown-column",
+        "info",
+        "A table has columns that are no fields of an entry; they are left out.",
+        mend="Nothing needs to be done if nothing in them is wanted. Otherwise give each the name of a field: loc, "
+        "lastmod, changefreq, priority, title.",
+        source=HOUSE,
+    ),
+    Rule(
         "invalid-json",
         "error",
         "A line is not a JSON object that describes an entry.",

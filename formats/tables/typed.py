@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from pydantic import ValidationError
-
 from urlset.formats.tables.columns import Columns, recognise
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.dates import LastMod
@@ -19,11 +17,10 @@ from urlset.formats.vocabulary.entry import FIELDS, Entry, Origin, sound
 from urlset.formats.vocabulary.errors import ReadError
 from urlset.formats.vocabulary.feed_dates import read_any
 from urlset.formats.vocabulary.format import ReadOptions
+from urlset.formats.vocabulary.inventory_columns import PRECISION, TEXT, told_date
+from urlset.formats.vocabulary.json_fields import Fault, field_value
 from urlset.formats.vocabulary.ledger import Account
 from urlset.formats.vocabulary.record import changefreq_of, date_of, decimal_text, priority_of, usable_loc
-
-TEXT, PRECISION = "lastmod_text", "lastmod_precision"
-"""Columns of ours beside ``lastmod``: what was read, and how much of a moment it names."""
 
 _BLOCKS = ("images", "videos", "news", "alternates", "pagemaps", "extra")
 
@@ -89,11 +86,7 @@ class TypedRows:
 
     def _told(self, row: Sequence[Any]) -> LastMod | None:
         text, precision = (row[self._ours[name]] if name in self._ours else None for name in (TEXT, PRECISION))
-        if not isinstance(text, str):
-            return None
-        # Minutes are printed with seconds.
-        whole = text[:16] + text[19:] if precision == "minute" and text[16:19] == ":00" else text
-        return read_any(whole, None).value
+        return told_date(text, precision)
 
     def _agree(self, value: Any, told: LastMod) -> bool:
         """Whether a cell is the instant of a date, as far as datetime can tell; an empty cell, if it can't."""
@@ -105,14 +98,14 @@ class TypedRows:
         return found is not None and found.to_datetime() == instant
 
     def _date_text(self, value: Any) -> str | None:
-        """A date of any type as text. A time without a zone is the first moment of a day, or has no one meaning."""
+        """A date of any type as text. Midnight without a zone is a day; another time has no one meaning without one."""
         if type(value).__name__ == "datetime64":
             value = _numpy_date(value)
         if isinstance(value, datetime) and value.tzinfo is None:
-            if self._options.zone is not None:
-                value = value.replace(tzinfo=self._options.zone)
-            elif value.time() == time() and not getattr(value, "nanosecond", 0):
+            if value.time() == time() and not getattr(value, "nanosecond", 0):
                 value = value.date()
+            elif self._options.zone is not None:
+                value = value.replace(tzinfo=self._options.zone)
             else:
                 return value.isoformat()
         if isinstance(value, datetime):
@@ -133,20 +126,25 @@ class TypedRows:
         """The entry with its blocks; a cell that holds none as urlset writes them is left out."""
         for name, value in given.items():
             try:
-                found = json.loads(value) if isinstance(value, str) else plain(value)
-                values[name] = getattr(Entry(loc=loc, **{name: found}), name)
+                found = json.loads(value) if isinstance(value, str) and name != "mobile" else plain(value)
             except (ValueError, RecursionError) as error:
-                what = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
-                message = f"row {origin.line}: the column {name} does not hold what urlset writes there ({what})"
-                self._account.find(
-                    "invalid-json",
-                    f"{message}; the cell is left out",
-                    line=origin.line,
-                    value=str(value),
-                    action="dropped-value",
-                    severity="warning",
-                )
+                self._lost(origin, name, Fault(name, str(error), str(value)))
+                continue
+            values[name], faults = field_value(name, found)
+            for fault in faults:
+                self._lost(origin, name, fault)
         return sound(loc, origin, values)
+
+    def _lost(self, origin: Origin, name: str, fault: Fault) -> None:
+        what = fault.message if fault.place == name else f"{fault.place}: {fault.message}"
+        self._account.find(
+            "invalid-json",
+            f"row {origin.line}: the column {name} does not hold what urlset writes there ({what}); it is left out",
+            line=origin.line,
+            value=fault.value,
+            action="dropped-value",
+            severity="warning",
+        )
 
 
 def is_absent(value: Any) -> bool:

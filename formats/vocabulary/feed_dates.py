@@ -26,6 +26,8 @@ from urlset.formats.vocabulary.date_parts import (
 from urlset.formats.vocabulary.dates import EMPTY, DateReading, LastMod, Precision, compose, read_w3c
 
 _RFC822 = "an RFC 822 date"
+_FORM = "expected DD Mon YYYY hh:mm:ss and a zone"
+_NO_FORM = "no known form of a date fits; expected 2024-05-06, 2024-05-06T07:08:09Z or 6 May 2024 07:08:09 GMT"
 _RFC3339 = "an RFC 3339 date-time"
 _MAX_CACHED = 40  # characters
 
@@ -89,13 +91,15 @@ def read_rfc3339(text: str, zone: tzinfo | None = None) -> DateReading:
 
 
 def read_any(text: str, zone: tzinfo | None = None) -> DateReading:
-    """Read a date of a table: W3C Datetime or an RFC 822 date, either of them without a problem.
+    """Read a date of a table or of JSON: W3C Datetime or an RFC 822 date, either of them without a problem.
 
     Of the other forms only year/month/day is repaired, since in no other the order is certain.
     """
     trimmed = trim(text)
     if _RFC822_START.match(trimmed):
-        return read_rfc822(trimmed, zone)
+        reading = read_rfc822(trimmed, zone)
+        # A word may be meant for anything.
+        return DateReading(None, _NO_FORM) if reading.problem == f"not {_RFC822}: {_FORM}" else reading
     slashes = _SLASHES.match(trimmed)
     if slashes is None:
         return read_w3c(text, zone)
@@ -196,7 +200,7 @@ def _parse(text: str, faults: list[str]) -> Fields:
         plain = "{0}, {2} {1} {4} {3} GMT".format(*asctime.groups())
     match = _DATE.fullmatch(plain)
     if match is None:
-        raise DateError(explain(plain, "expected DD Mon YYYY hh:mm:ss and a zone"))
+        raise DateError(explain(plain, _FORM))
     weekday, _, day, _, month, _, year, hour, minute, second, fraction, zone = match.groups()
     fields = Fields(_year(year, faults), _month(month, faults), int(day))
     _note_punctuation(match, faults)
