@@ -75,8 +75,8 @@ def _plain_dates(dates: Sequence[Dates]) -> dict[str, Any]:
 
 def _told(texts: Any) -> dict[str, Any]:
     """What texts that say all of their dates tell."""
-    pc = compute()
-    fraction = pc.equal(pc.utf8_slice_codeunits(texts, 19, 20), ".")
+    pa, pc = arrow(), compute()
+    fraction = pc.equal(pc.binary_slice(texts.cast(pa.binary()), 19, 20), b".")  # dates are ASCII
     seconds = pc.if_else(fraction, PRECISIONS[Precision.FRACTION], PRECISIONS[Precision.SECOND])
     words = pc.if_else(pc.equal(pc.binary_length(texts), 10), PRECISIONS[Precision.DAY], seconds)
     return dict(zip(DATE_COLUMNS, (instants(texts), texts, words), strict=True))

@@ -172,8 +172,10 @@ class _Rows(Rows[tuple[str, ...]]):
         if self._a_field and any("" in columns[name] for name in self._optional):
             absent = [row.count("") for row in zip(*(columns[name] for name in self._optional), strict=True)]
             lines = list(accumulate((record - self._a_field * fields for fields in absent), initial=first))
+        elif record:
+            lines = [*range(first, first + record * number + 1, record)]
         else:
-            lines = [first + record * place for place in range(number + 1)]
+            lines = [first] * (number + 1)
         self.line = lines.pop() - self._to_loc
         return lines
 
@@ -265,9 +267,10 @@ def _unescaped(texts: Sequence[str]) -> str | None:
     if len(joined) >= urls.MAX_LENGTH and max(map(len, texts)) >= urls.MAX_LENGTH:
         return None
     if "&" in joined:
-        if joined.count("&") != joined.count("&amp;"):
-            return None
+        escaped = len(joined)
         joined = joined.replace("&amp;", "&")
+        if escaped - len(joined) != 4 * joined.count("&"):
+            return None
     return joined if plain_lines(joined, len(texts)) else None
 
 
