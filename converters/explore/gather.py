@@ -8,12 +8,15 @@ from itertools import chain
 from typing import Any, cast
 
 from urlset.converters import steps
-from urlset.formats.arrow.columns import ROWS, check, columns_of, core_columns_of
+from urlset.formats.arrow.columns import check, columns_of, core_columns_of, joined
 from urlset.formats.arrow.library import arrow
 from urlset.formats.arrow.schema import entry_schema
 from urlset.formats.vocabulary.batches import Batch
 from urlset.formats.vocabulary.entry import Core, Entry, Origin
 from urlset.formats.vocabulary.ledger import Ledger
+
+ROWS = 4_096
+"""Entries of a batch, about; the memory of larger columns goes back to the system each time, which takes a while."""
 
 
 @cache
@@ -87,7 +90,7 @@ def _batch(chunk: _Chunk, ledger: Ledger) -> Any:
 def _of_columns(cores: list[Core]) -> Any:
     pa = arrow()
     arrays = core_columns_of(cores)
-    lines = pa.array(list(chain.from_iterable(one.lines for one in cores)), pa.int64())
+    lines = pa.array(joined(one.lines for one in cores), pa.int64())
     return _whole([*arrays, _sources(cores), lines])
 
 
@@ -95,7 +98,7 @@ def _sources(cores: list[Core]) -> Any:
     """The names of the documents: nearly always one for very many rows."""
     pa = arrow()
     if len({name for one in cores for name in {*one.sources}}) > 1:
-        return pa.array(list(chain.from_iterable(one.sources for one in cores)), pa.string())
+        return pa.array(joined(one.sources for one in cores), pa.string())
     number = sum(len(one.sources) for one in cores)
     return pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), number), [cores[0].sources[0]])
 

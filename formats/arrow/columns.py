@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, repeat
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
@@ -12,9 +12,6 @@ from urlset.formats.arrow.schema import BLOCKS, DATE_COLUMNS, PRECISIONS, entry_
 from urlset.formats.vocabulary.date_columns import Dates
 from urlset.formats.vocabulary.dates import LastMod, Precision
 from urlset.formats.vocabulary.entry import FIELDS, Alternate, Core, Entry, Image, News, PageMap, Video
-
-ROWS = 16_384
-"""Entries of a batch: what is held as objects while columns are built."""
 
 _GET = {name: attrgetter(name) for name in (*FIELDS, "origin")}
 _MODELS: dict[str, Any] = {"images": Image, "videos": Video, "alternates": Alternate, "pagemaps": PageMap}
@@ -44,17 +41,24 @@ def core_columns_of(cores: Sequence[Core]) -> list[Any]:
     """The same of entries that are columns already. Raises ValueError as it does."""
     pa, schema = arrow(), entry_schema()
     number = sum(len(core.locs) for core in cores)
-    columns: dict[str, Iterable[Any]] = {
-        "loc": chain.from_iterable(core.locs for core in cores),
-        "changefreq": chain.from_iterable(core.changefreqs for core in cores),
-        "priority": chain.from_iterable(core.priorities for core in cores),
-        "title": chain.from_iterable(core.titles or repeat(None, len(core.locs)) for core in cores),
+    columns = {
+        "loc": joined(core.locs for core in cores),
+        "changefreq": joined(core.changefreqs for core in cores),
+        "priority": joined(core.priorities for core in cores),
     }
-    if not any(core.titles for core in cores):
-        del columns["title"]
-    built = {name: pa.array(list(values), schema.field(name).type) for name, values in columns.items()}
+    if any(core.titles for core in cores):
+        columns["title"] = joined(core.titles or [None] * len(core.locs) for core in cores)
+    built = {name: pa.array(values, schema.field(name).type) for name, values in columns.items()}
     built |= _all_dates([core.lastmods for core in cores])
     return [built[name] if name in built else pa.nulls(number, schema.field(name).type) for name in schema.names]
+
+
+def joined(columns: Iterable[Sequence[Any]]) -> list[Any]:
+    """Columns behind each other; taking each as a whole is several times as fast as its values one by one."""
+    whole: list[Any] = []
+    for column in columns:
+        whole += column
+    return whole
 
 
 def _all_dates(dates: Sequence[Dates]) -> dict[str, Any]:
@@ -65,12 +69,13 @@ def _all_dates(dates: Sequence[Dates]) -> dict[str, Any]:
 
 
 def _read_dates(dates: Sequence[Dates]) -> dict[str, Any]:
-    return dates_of(list(chain.from_iterable(one.values() for one in dates)))
+    return dates_of(joined(one.values() for one in dates))
 
 
 def _plain_dates(dates: Sequence[Dates]) -> dict[str, Any]:
     """:func:`dates_of` by kernels, where every text says all of its date."""
-    return _told(arrow().array([text or None for one in dates for text in one.texts], arrow().string()))
+    texts = joined(one.texts for one in dates)
+    return _told(arrow().array([text or None for text in texts] if "" in texts else texts, arrow().string()))
 
 
 def _told(texts: Any) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.iri import to_uri
-from urlset.formats.vocabulary.urls import IRI_ONLY, MAX_LENGTH, PLAIN_ORIGIN, PLAIN_START
+from urlset.formats.vocabulary.urls import ILLEGAL, MAX_LENGTH, PLAIN_ORIGIN, PLAIN_START
 
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]+")
 
@@ -36,17 +36,11 @@ def plain_lines(text: str, number: int) -> bool:
     # Bytes are the fastest to be rid of: what is left are % and # and what is beyond ASCII.
     odd = text.encode("utf-8", "surrogatepass").translate(None, _PLAINEST)
     beyond = odd.translate(None, b"%#")
-    if beyond and _beyond_plain().search(beyond.decode("utf-8", "surrogatepass")):
+    if beyond and (min(beyond) < 0x80 or ILLEGAL.search(beyond.decode("utf-8", "surrogatepass"))):
         return False
     if len(beyond) == len(odd) and text.count(f"\n{origin[0]}/") == number - 1:
         return True
     return _lines_of(origin[0]).fullmatch(text) is not None or _lines_of().fullmatch(text) is not None
-
-
-@cache
-def _beyond_plain() -> re.Pattern[str]:
-    """A character that is neither in the plainest locs nor one of an IRI. So large a set takes a while to compile."""
-    return re.compile(rf"[^{IRI_ONLY}]")
 
 
 @lru_cache(maxsize=64)

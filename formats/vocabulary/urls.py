@@ -76,7 +76,7 @@ IRI_ONLY = (
     + "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14))
     + "\U000e1000-\U000efffd"
 )
-_ILLEGAL = re.compile(rf"[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%{IRI_ONLY}]")
+ILLEGAL = re.compile(rf"[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%{IRI_ONLY}]")
 
 
 # What this matches needs no closer look. No semicolon, since one may end a character reference.
@@ -268,7 +268,7 @@ def _host_flaw(name: str) -> str | None:
 
 def _first_illegal(userinfo: str, rest: str) -> str | None:
     # One # starts the fragment; a second one may not stand raw.
-    match = _ILLEGAL.search(userinfo) or _ILLEGAL.search(rest.replace("#", "/", 1))
+    match = ILLEGAL.search(userinfo) or ILLEGAL.search(rest.replace("#", "/", 1))
     if match:
         return match[0]
     return "@" if "@" in userinfo else None
