@@ -75,18 +75,22 @@ def batches(source: Source, account: Account, options: ReadOptions) -> Batches:
 def _even(account: Account, lines: Sequence[tuple[int, str]]) -> Core | None:
     """The entries of lines of which there is nothing to say; None, and nothing done, if there may be."""
     numbers, texts = zip(*lines, strict=True)
+    rows: list[dict[str, Any]] = []
     try:
-        rows = [*map(json.loads, texts)]
+        for text in texts:
+            row = json.loads(text)
+            # Lines with blocks are parsed again one by one, so the first of them ends this.
+            if type(row) is not dict or not _KINDS.keys() >= row.keys():
+                return None
+            rows.append(row)
     except (ValueError, RecursionError):
         return None
-    if any(type(row) is not dict or not _KINDS.keys() >= row.keys() for row in rows):
-        return None
-    columns = {name: [row.get(name) for row in rows] for name in _KINDS}
+    columns: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in _KINDS}
     if any(not {*map(type, columns[name])} <= kinds for name, kinds in _KINDS.items()):
         return None
     locs, lastmods = columns["loc"], plain_dates([text or "" for text in columns["lastmod"]])
-    text = plain_text(locs)
-    if lastmods is None or text is None:
+    plain = plain_text(locs)
+    if lastmods is None or plain is None:
         return None
     try:
         words = [PLAIN_WORDS[word or ""] for word in columns["changefreq"]]
@@ -94,7 +98,7 @@ def _even(account: Account, lines: Sequence[tuple[int, str]]) -> Core | None:
     except KeyError:
         return None
     names = [account.name] * len(locs)
-    return Core(names, locs, lastmods, words, priorities, numbers, titles=columns["title"], text=text)
+    return Core(names, locs, lastmods, words, priorities, numbers, titles=columns["title"], text=plain)
 
 
 _ABSENT: type = type(None)
