@@ -61,6 +61,7 @@ def outcome(name: str, document: bytes, even: bool, size: int, **options: Any) -
     ledger = Ledger(rejects=rejects.append)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batches, "SIZE", size)
+        patch.setattr(batches, "LINES", size)
         patch.setattr(batches, "slices", lambda things, _=0: slices(things, size))
         if not even:
             for module in (csv_table, jsonl):

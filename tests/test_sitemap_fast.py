@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from urlset.formats import registry
+from urlset.formats.vocabulary import batches
 from urlset.formats.vocabulary.errors import StrictError
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger, Reject
@@ -34,13 +35,13 @@ def outcome(document: bytes, fast: bool, **options: Any) -> tuple[Outcome, int]:
         taken = [0]
         whole = sitemap_fast.FastLane.batches
 
-        def batches(self: sitemap_fast.FastLane) -> Any:
+        def some_batches(self: sitemap_fast.FastLane) -> Any:
             yield from whole(self) if fast else ()
             taken[0] = self.taken
 
-        patch.setattr(sitemap_fast.FastLane, "batches", batches)
+        patch.setattr(sitemap_fast.FastLane, "batches", some_batches)
         patch.setattr(sitemap_fast, "BLOCK", options.pop("block", 1 << 14))
-        patch.setattr(sitemap_fast, "SIZE", options.pop("at_once", 128))
+        patch.setattr(batches, "SIZE", options.pop("at_once", 128))
         read = registry().reader(name).read
         assert read is not None
         entries, failure, remark = [], None, options.get("remark")
@@ -103,6 +104,25 @@ PLAIN = [record(loc(f"https://example.com/{n}"), "<lastmod>2024-05-06</lastmod>"
 )
 def test_sitemaps_as_they_are_written_are_read_by_it_to_the_end(document: str) -> None:
     assert alike(document) == document.count("<url>")
+
+
+@pytest.mark.parametrize("block", [400, 1 << 14])
+def test_records_may_lack_a_field_or_have_one_that_the_first_has_not(block: int) -> None:
+    fields = ("<lastmod>2024-05-06</lastmod>", "<changefreq>daily</changefreq>", "<priority>0.5</priority>")
+    chosen = [(0, 1), (0, 1), (0,), (0, 1), (), (0, 1, 2), (2,), (0, 1), (1,), (0, 1)]
+    some = [
+        record(loc(f"https://example.com/{n}?a&amp;b"), *(fields[place] for place in places))
+        for n, places in enumerate(chosen * 3)
+    ]
+    assert alike(sitemap(*some), block=block) == len(some)
+    assert alike(sitemap(*some), block=block, remark=True) == len(some)
+    assert alike(sitemap(*some, record(loc("https://example.com/x"), fields[2], fields[0]), *some), block=block) == 30
+
+
+@pytest.mark.parametrize("address", ["https://example.com/?a&lt;b", "https://example.com/?a&amp;lt;b", "&amp;"])
+def test_references_among_escaped_ampersands(address: str) -> None:
+    some = [record(loc(f"https://example.com/?n={n}&amp;m")) for n in range(40)]
+    assert alike(sitemap(*some, record(loc(address)), *some)) == 81
 
 
 def test_a_record_of_another_layout_is_left_to_the_others_with_all_that_follow() -> None:
@@ -231,6 +251,19 @@ def test_whoever_stops_early_has_read_no_more() -> None:
     assert len(list(islice(entries, 3))) == 3
     del entries
     assert ledger.counts.read == 3
+
+
+@pytest.mark.parametrize("number", [1, 128, 129, 300])
+def test_whoever_takes_a_part_of_a_batch_has_read_no_more(number: int) -> None:
+    ledger = Ledger()
+    read = registry().reader("sitemap").batches
+    assert read is not None
+    records = [record(loc(f"https://example.com/{n}")) for n in range(400)]
+    some = read(Source.from_bytes(sitemap(*records).encode()), ledger.open("s"), ReadOptions())
+    taken = [*islice((entry for batch in some for entry in batch), number)]
+    del some
+    assert [entry.loc for entry in taken] == [f"https://example.com/{n}" for n in range(number)]
+    assert ledger.counts.read == number
 
 
 # --- at random

@@ -41,6 +41,7 @@ origins = st.none() | st.builds(
     st.text(max_size=5),
     st.none() | st.integers(0, 10**12),
     st.just(Origin("").lines) | st.just({"lastmod": 3}),
+    st.none() | st.text(max_size=5),
 )
 
 

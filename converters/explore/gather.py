@@ -8,14 +8,14 @@ from itertools import chain
 from typing import Any, cast
 
 from urlset.converters import steps
-from urlset.formats.arrow.columns import check, columns_of, core_columns_of, joined
+from urlset.formats.arrow.columns import check, columns_of, core_columns_of, joined, of_type
 from urlset.formats.arrow.library import arrow
 from urlset.formats.arrow.schema import entry_schema
 from urlset.formats.vocabulary.batches import Batch
 from urlset.formats.vocabulary.entry import Core, Entry, Origin
 from urlset.formats.vocabulary.ledger import Ledger
 
-ROWS = 4_096
+ROWS = 8_192
 """Entries of a batch, about; the memory of larger columns goes back to the system each time, which takes a while."""
 
 
@@ -88,9 +88,8 @@ def _batch(chunk: _Chunk, ledger: Ledger) -> Any:
 
 
 def _of_columns(cores: list[Core]) -> Any:
-    pa = arrow()
-    arrays = core_columns_of(cores)
-    lines = pa.array(joined(one.lines for one in cores), pa.int64())
+    arrays = core_columns_of(cores, held_schema())
+    lines = arrow().array(joined(one.lines for one in cores), arrow().int64())
     return _whole([*arrays, _sources(cores), lines])
 
 
@@ -105,15 +104,8 @@ def _sources(cores: list[Core]) -> Any:
 
 def _whole(arrays: list[Any]) -> Any:
     schema = held_schema()
-    cast_ = [
-        array if array.type == field.type else _encoded(array, field)
-        for array, field in zip(arrays, schema, strict=True)
-    ]
-    return arrow().RecordBatch.from_arrays(cast_, schema=schema)
-
-
-def _encoded(array: Any, field: Any) -> Any:
-    return array.dictionary_encode().cast(field.type)
+    typed = [of_type(array, field.type) for array, field in zip(arrays, schema, strict=True)]
+    return arrow().RecordBatch.from_arrays(typed, schema=schema)
 
 
 def _fits(entry: Entry, ledger: Ledger) -> bool:

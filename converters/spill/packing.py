@@ -35,7 +35,7 @@ def packed(entry: Entry) -> bytes:
     if type(entry) is Entry and not entry.has_blocks and not (origin and origin.lines):
         date = entry.lastmod
         text, precision = (None, 0) if date is None else (str(date), int(date.precision))
-        place = None if origin is None else (origin.source, origin.line)
+        place = None if origin is None else (origin.source, origin.line, origin.id)
         try:
             return marshal.dumps((entry.loc, text, precision, entry.changefreq, entry.priority, entry.title, place))
         except ValueError:  # a subclass of str, say
@@ -56,7 +56,8 @@ def unpacked(data: bytes) -> Entry:
     date = None if text is None else _date(text, precision)
     values = {"lastmod": date, "changefreq": changefreq, "priority": priority, "title": title}
     if place is not None:
-        return sound(loc, Origin(*place), values)
+        source, line, name = place
+        return sound(loc, Origin(source, line, id=name), values)
     return sound(loc, _NOWHERE, values).model_copy(update={"origin": None})
 
 

@@ -37,20 +37,30 @@ def columns_of(entries: Sequence[Entry]) -> list[Any]:
     return [built[name] for name in schema.names]
 
 
-def core_columns_of(cores: Sequence[Core]) -> list[Any]:
-    """The same of entries that are columns already. Raises ValueError as it does."""
-    pa, schema = arrow(), entry_schema()
+def core_columns_of(cores: Sequence[Core], schema: Any = None) -> list[Any]:
+    """The same of entries that are columns already, and of a schema in which words may stand as numbers.
+
+    Raises ValueError as it does.
+    """
+    pa, schema = arrow(), schema or entry_schema()
     number = sum(len(core.locs) for core in cores)
-    columns = {
-        "loc": joined(core.locs for core in cores),
-        "changefreq": joined(core.changefreqs for core in cores),
-        "priority": joined(core.priorities for core in cores),
+    built = {
+        "loc": pa.array(joined(core.locs for core in cores), pa.string()),
+        "changefreq": pa.array(joined(core.changefreqs for core in cores), pa.string()),
+        "priority": pa.array(joined(core.priorities for core in cores), pa.float64()),
+        **_all_dates([core.lastmods for core in cores]),
     }
     if any(core.titles for core in cores):
-        columns["title"] = joined(core.titles or [None] * len(core.locs) for core in cores)
-    built = {name: pa.array(values, schema.field(name).type) for name, values in columns.items()}
-    built |= _all_dates([core.lastmods for core in cores])
-    return [built[name] if name in built else pa.nulls(number, schema.field(name).type) for name in schema.names]
+        built["title"] = pa.array(joined(core.titles or [None] * len(core.locs) for core in cores), pa.string())
+    kinds = {name: schema.field(name).type for name in entry_schema().names}
+    return [of_type(built[name], kind) if name in built else pa.nulls(number, kind) for name, kind in kinds.items()]
+
+
+def of_type(words: Any, kind: Any) -> Any:
+    """A column of a type; words as numbers or as texts."""
+    if words.type != kind and arrow().types.is_dictionary(kind) and not arrow().types.is_dictionary(words.type):
+        words = words.dictionary_encode()
+    return words if words.type == kind else words.cast(kind)
 
 
 def joined(columns: Iterable[Sequence[Any]]) -> list[Any]:
@@ -62,10 +72,15 @@ def joined(columns: Iterable[Sequence[Any]]) -> list[Any]:
 
 
 def _all_dates(dates: Sequence[Dates]) -> dict[str, Any]:
-    """The three columns of many columns of dates."""
+    """The three columns of many columns of dates; the words of the last may stand as numbers."""
     runs = [[*run] for _, run in groupby(dates, key=lambda one: one.read is None)]
     built = [_plain_dates(run) if run[0].read is None else _read_dates(run) for run in runs]
-    return {name: arrow().concat_arrays([one[name] for one in built]) for name in DATE_COLUMNS}
+    return {name: _behind_each_other([one[name] for one in built]) for name in DATE_COLUMNS}
+
+
+def _behind_each_other(arrays: Sequence[Any]) -> Any:
+    kind = arrays[0].type if all(one.type == arrays[0].type for one in arrays) else arrow().string()
+    return arrow().concat_arrays([one.cast(kind) for one in arrays])
 
 
 def _read_dates(dates: Sequence[Dates]) -> dict[str, Any]:
@@ -82,9 +97,19 @@ def _told(texts: Any) -> dict[str, Any]:
     """What texts that say all of their dates tell."""
     pa, pc = arrow(), compute()
     fraction = pc.equal(pc.binary_slice(texts.cast(pa.binary()), 19, 20), b".")  # dates are ASCII
-    seconds = pc.if_else(fraction, PRECISIONS[Precision.FRACTION], PRECISIONS[Precision.SECOND])
-    words = pc.if_else(pc.equal(pc.binary_length(texts), 10), PRECISIONS[Precision.DAY], seconds)
-    return dict(zip(DATE_COLUMNS, (instants(texts), texts, words), strict=True))
+    day, second, digits = (pa.scalar(one, pa.int8()) for one in _TOLD)
+    codes = pc.if_else(pc.equal(pc.binary_length(texts), 10), day, pc.if_else(fraction, digits, second))
+    return dict(zip(DATE_COLUMNS, (instants(texts), texts, _words(codes)), strict=True))
+
+
+_TOLD = (Precision.DAY, Precision.SECOND, Precision.FRACTION)
+
+
+def _words(codes: Any) -> Any:
+    """Precisions as words that stand as numbers; no word that does not occur is among them."""
+    pa, encoded = arrow(), codes.dictionary_encode()
+    words = [PRECISIONS[Precision(code)] for code in encoded.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(encoded.indices.cast(pa.int8()), pa.array(words, pa.string()))
 
 
 CORE = ("loc", "lastmod_text", "changefreq", "priority", "title")
@@ -104,7 +129,7 @@ def is_plain(batch: Any) -> bool:
         told = _told(texts)
     except arrow().ArrowInvalid:  # what is no date gets a finding where the rows are read
         return False
-    return all(told[name].equals(batch.column(name)) for name in DATE_COLUMNS)
+    return all(told[name].cast(batch.column(name).type).equals(batch.column(name)) for name in DATE_COLUMNS)
 
 
 def check(entry: Entry) -> None:

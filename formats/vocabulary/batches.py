@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from operator import attrgetter, length_hint
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -14,33 +14,52 @@ if TYPE_CHECKING:
     from urlset.formats.vocabulary.ledger import Account
 
 
+SIZE = 128
+"""Things of a batch, such as lines and what is made of them. So few are gone before the garbage collector looks at
+them, which takes a quarter of the time."""
+
+
 class Batch:
     """Some entries, to be taken once: one by one, or as columns where a reader has them so."""
 
-    __slots__ = ("_some", "_waiting")
+    __slots__ = ("_made", "_some", "_unmade", "_waiting")
 
     def __init__(self, some: Sequence[Entry] | Core) -> None:
         self._some = some
         self._waiting: Iterator[Entry] | None = None
+        self._made: Iterator[Entry] = iter(())
+        self._unmade = len(some.locs if isinstance(some, Core) else some)
 
     def __iter__(self) -> Iterator[Entry]:
         if self._waiting is None:
-            self._waiting = iter(self._some.entries() if isinstance(self._some, Core) else self._some)
+            self._waiting = chain.from_iterable(self._pieces())
         return self._waiting
+
+    def _pieces(self) -> Iterator[Iterator[Entry]]:
+        some, number = self._some, self._unmade
+        if not isinstance(some, Core) or some.held is not None or number <= SIZE:
+            yield self._piece(some.entries() if isinstance(some, Core) else some)
+            return
+        for start in range(0, number, SIZE):
+            yield self._piece(some.part(start, start + SIZE).entries())
+
+    def _piece(self, entries: Sequence[Entry]) -> Iterator[Entry]:
+        self._made = iter(entries)
+        self._unmade -= len(entries)
+        return self._made
 
     def columns(self) -> Core | None:
         """All of them as columns, which takes them; None, and nothing is taken, if they have more than core fields."""
         core = self._some if isinstance(self._some, Core) else columns_of(self._some)
         if core is not None:
+            self._unmade = 0
             self._waiting = iter(())
         return core
 
     @property
     def left(self) -> int:
         """Entries that were not taken."""
-        if self._waiting is not None:
-            return length_hint(self._waiting)
-        return len(self._some.locs if isinstance(self._some, Core) else self._some)
+        return self._unmade + length_hint(self._made)
 
 
 def columns_of(entries: Sequence[Entry]) -> Core | None:
@@ -68,10 +87,6 @@ _NOWHERE = Origin("")
 Batches: TypeAlias = Iterator[Batch]
 """Entries, many at a time; each batch is used up before the next one is asked for."""
 
-SIZE = 128
-"""Things of a batch, such as lines and what is made of them. So few are gone before the garbage collector looks at
-them, which takes a quarter of the time."""
-
 T = TypeVar("T")
 
 
@@ -91,6 +106,9 @@ def slices(things: Iterable[T], size: int = SIZE) -> Iterator[list[T]]:
         yield some
 
 
+LINES = 256
+"""Lines of a list."""
+
 LONG = 1 << 16
 """Characters of a line that ends its list, so that a list of long ones takes little memory."""
 
@@ -101,7 +119,7 @@ def line_slices(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, st
     try:
         for line in lines:
             some.append(line)
-            if len(some) >= SIZE or len(line[1]) >= LONG:
+            if len(some) >= LINES or len(line[1]) >= LONG:
                 yield some
                 some = []
     except Exception:

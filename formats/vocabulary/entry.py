@@ -344,6 +344,20 @@ class Core(NamedTuple):
         """The entries."""
         return self._made() if self.held is None else self.held
 
+    def part(self, start: int, stop: int) -> Core:
+        """Some of them, that were not made of entries."""
+        some = slice(start, stop)
+        return Core(
+            self.sources[some],
+            self.locs[some],
+            Dates(self.lastmods.texts[some], self.lastmods.read and self.lastmods.read[some]),
+            self.changefreqs[some],
+            self.priorities[some],
+            self.lines[some],
+            self.places and self.places[some],
+            self.titles and self.titles[some],
+        )
+
     def present(self, name: str) -> int:
         """How many have a field."""
         if name == "lastmod":

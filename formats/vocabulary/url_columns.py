@@ -12,8 +12,8 @@ from urlset.formats.vocabulary.urls import ILLEGAL, MAX_LENGTH, PLAIN_ORIGIN, PL
 
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]+")
 
-# With these alone behind its origin a URL is plain, in whatever order they stand; and the end of a line.
-_PLAINEST = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,=:@/?\n"
+# With these alone behind its origin a URL is plain, in whatever order they stand.
+_PLAINEST = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,=:@/?"
 
 
 def plain_text(locs: Sequence[str]) -> str | None:
@@ -31,14 +31,16 @@ def plain_lines(text: str, number: int) -> bool:
     is left to the caller.
     """
     origin = PLAIN_ORIGIN.match(text)
-    if text.count("\n") != number - 1 or text[-1:] == "\n" or origin is None or urls.inspect(origin[0]):
+    if text[-1:] == "\n" or origin is None or urls.inspect(origin[0]):
         return False
-    # Bytes are the fastest to be rid of: what is left are % and # and what is beyond ASCII.
+    # Bytes are the fastest to be rid of: what is left are line ends, % and # and what is beyond ASCII.
     odd = text.encode("utf-8", "surrogatepass").translate(None, _PLAINEST)
-    beyond = odd.translate(None, b"%#")
+    if odd.count(b"\n") != number - 1:
+        return False
+    beyond = odd.translate(None, b"%#\n")
     if beyond and (min(beyond) < 0x80 or ILLEGAL.search(beyond.decode("utf-8", "surrogatepass"))):
         return False
-    if len(beyond) == len(odd) and text.count(f"\n{origin[0]}/") == number - 1:
+    if len(odd) == len(beyond) + number - 1 and text.count(f"\n{origin[0]}/") == number - 1:
         return True
     return _lines_of(origin[0]).fullmatch(text) is not None or _lines_of().fullmatch(text) is not None
 

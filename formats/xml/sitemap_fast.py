@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import SIZE, Batches, slices
+from urlset.formats.vocabulary.batches import Batches
 from urlset.formats.vocabulary.date_columns import plain_dates
 from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.format import ReadOptions
@@ -24,6 +24,7 @@ from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml import orders
 from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.node import Node
+from urlset.formats.xml.sitemap_layout import Finder, Layout, Records, layout_of
 from urlset.formats.xml.sitemap_names import KINDS
 
 if TYPE_CHECKING:
@@ -47,37 +48,9 @@ _XMLNS = re.compile(r"xmlns(?::(?!xml)[A-Za-z][A-Za-z0-9_-]*+)?")
 _LOCATION = "xsi:schemaLocation"
 
 _BLANK = re.compile(r"[ \t\n]*+")
-_FIRST = re.compile(
-    r"<(url|sitemap)>([ \t\n]*+)(<[a-z]++>[^<]*+</[a-z]++>(?:[ \t\n]*+<[a-z]++>[^<]*+</[a-z]++>)*)([ \t\n]*+)"
-    r"</\1>([ \t\n]*+)(?=<(?:\1>|/urlset|/sitemapindex))"
-)
-_NAME = re.compile(r"<([a-z]++)>")
 # What makes a text other than its characters, or the document no XML.
 _ODD = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)|[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\]\]>")
 _NAMED = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
-
-
-class Layout(NamedTuple):
-    """How the records of a document are written: the white space in them, and the order of their fields."""
-
-    record: str
-    before_record: str
-    before_field: str
-    before_end: str
-    order: tuple[str, ...]
-
-    def pattern(self) -> re.Pattern[str]:
-        """One record, with a group for each field in its order; or, in the last group, all that is left.
-
-        No character is passed over: what is no record goes, with everything behind it, to the last group.
-        """
-        fields = "".join(map(self._field, self.order))
-        return re.compile(rf"{self.before_record}<{self.record}>{fields}{self.before_end}</{self.record}>|([\s\S]+)")
-
-    def _field(self, name: str) -> str:
-        if name == "loc":
-            return f"{self.before_field}<loc>([^<]*+)</loc>"
-        return f"(?:{self.before_field}<{name}>([^<]++)</{name}>|)"
 
 
 class FastLane:
@@ -105,7 +78,7 @@ class FastLane:
         texts = iter(self._texts)
         text = next(texts, "")
         top = _top(text, self._root)
-        layout = _layout(text, _end_of_blanks(text, top.end), KINDS[self._root]) if top else None
+        layout = layout_of(text, _end_of_blanks(text, top.end), KINDS[self._root]) if top else None
         if top is None or layout is None or (self._remark and layout.order != orders.URL):
             return
         self._document.report_encoding()
@@ -116,15 +89,14 @@ class FastLane:
         yield from self._read(rows, layout.before_record + text[start:], texts)
 
     def _read(self, rows: _Rows, text: str, texts: Iterator[str]) -> Batches:
-        find = rows.layout.pattern().findall
+        find = Finder(rows.layout).find
         more: str | None = ""
         while more is not None:
-            found = find(text)
-            text = found.pop()[-1] if found and found[-1][-1] else ""
-            for some in slices(found, SIZE):
+            found, text = find(text)
+            for some in found:
                 yield from rows.batches(some)
             self.taken = rows.taken
-            if not rows.known or (not found and len(text) >= BLOCK):
+            if not rows.known or (not any(found) and len(text) >= BLOCK):
                 return
             more = next(texts, None)
             text += more or ""
@@ -148,7 +120,7 @@ class _Rows(Rows[tuple[str, ...]]):
         self._to_end = layout.before_end.count("\n")
 
     def _together(self, rows: Sequence[tuple[str, ...]]) -> Core | None:
-        columns = dict(zip(self.layout.order, zip(*rows, strict=True), strict=False))
+        columns = dict(zip(self.layout.order, cast("Records", rows).columns, strict=True))
         try:
             words = [*map(PLAIN_WORDS.__getitem__, columns["changefreq"])]
             numbers = [*map(PLAIN_NUMBERS.__getitem__, columns["priority"])]
@@ -156,14 +128,14 @@ class _Rows(Rows[tuple[str, ...]]):
             return None
         if self.layout.record == "sitemap" and any((*columns["changefreq"], *columns["priority"])):
             return None  # an index has neither
-        text = _unescaped(columns["loc"])
-        lastmods = plain_dates(columns["lastmod"])
-        if text is None or lastmods is None:
+        locs, text = _unescaped(columns["loc"])
+        lastmods = plain_dates(columns["lastmod"]) if text else None
+        if lastmods is None:
             return None
         lines = self._lines(columns, len(rows))
         places = self._places(columns, lines) if self._remark else None
         names = [self._account.name] * len(rows)
-        return Core(names, text.split("\n"), lastmods, words, numbers, lines, places, text=text)
+        return Core(names, locs, lastmods, words, numbers, lines, places, text=text)
 
     def _lines(self, columns: Mapping[str, Sequence[str]], number: int) -> Sequence[int]:
         """The lines of the locs of rows whose texts have no line ends; moves on behind them."""
@@ -201,7 +173,7 @@ class _Rows(Rows[tuple[str, ...]]):
         self.line += layout.before_record.count("\n")
         element = self._node(layout.record, self._top)
         element.text = layout.before_field
-        for name, text in zip(layout.order, row, strict=False):
+        for name, text in zip(layout.order, row, strict=True):
             if text or name == "loc":
                 self.line += self._a_field
                 child = self._node(name, element)
@@ -243,35 +215,20 @@ def _top(text: str, root: str) -> _Top | None:
     return _Top(Node(f"{space}{root}", root, {}, line, None, namespaces), start.end())
 
 
-def _layout(text: str, start: int, record: str) -> Layout | None:
-    """The layout of the first record, which begins there."""
-    first = _FIRST.match(text, start)
-    names = tuple(_NAME.findall(first[3])) if first else ()
-    if first is None or first[1] != record or "loc" not in names:
-        return None
-    if len({*names}) < len(names) or not {*names} <= {*orders.URL}:
-        return None
-    absent = tuple(name for name in orders.URL if name not in names)
-    order = orders.URL if names == tuple(name for name in orders.URL if name in names) else names + absent
-    return Layout(record, first[5], first[2], first[4], order)
-
-
 def _end_of_blanks(text: str, start: int) -> int:
     blanks = _BLANK.match(text, start)
     return blanks.end() if blanks else start
 
 
-def _unescaped(texts: Sequence[str]) -> str | None:
-    """The locs of texts, one a line, if each is one that there is nothing to say of."""
-    joined = "\n".join(texts)
-    if len(joined) >= urls.MAX_LENGTH and max(map(len, texts)) >= urls.MAX_LENGTH:
-        return None
-    if "&" in joined:
-        escaped = len(joined)
-        joined = joined.replace("&amp;", "&")
-        if escaped - len(joined) != 4 * joined.count("&"):
-            return None
-    return joined if plain_lines(joined, len(texts)) else None
+def _unescaped(texts: Sequence[str]) -> tuple[Sequence[str], str | None]:
+    """The locs of texts; and all of them, one a line, if each is one that there is nothing to say of."""
+    locs = [text.replace("&amp;", "&") if "&" in text else text for text in texts]
+    joined = "\n".join(locs)
+    if max(map(len, texts)) >= urls.MAX_LENGTH or not plain_lines(joined, len(locs)):
+        return locs, None
+    # Every & must have been written as such, and not as another reference.
+    escapes = len("\n".join(texts)) - len(joined)
+    return locs, joined if escapes == 4 * joined.count("&") else None
 
 
 def _plain_text(text: str) -> str:
