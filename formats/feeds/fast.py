@@ -23,7 +23,7 @@ from urlset.formats.vocabulary.url_columns import plain_text
 from urlset.formats.xml import strict
 from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.items import Vocabulary
-from urlset.formats.xml.node import Element, Node, escape_attribute, local_name
+from urlset.formats.xml.node import Element, Node, attributes_of, escape_attribute, local_name
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -171,7 +171,7 @@ class _Place(NamedTuple):
             around.append(item := parent)
         outer: Node | None = None
         for element in reversed(around):
-            attributes = dict(element.attrib)
+            attributes = dict(attributes_of(element))
             outer = Node(element.tag, local_name(element), attributes, element.sourceline or 0, outer, element.nsmap)
         return cls(cast(Node, outer), [_written(element) for element in around], around[0].nsmap)
 
@@ -203,7 +203,7 @@ def _written(element: Element) -> str:
 def _copied(element: Element, parent: Node, lines: int) -> Node:
     """A copy of an element in another place, so many lines further down."""
     line = (element.sourceline or 0) + lines
-    copy = Node(element.tag, local_name(element), dict(element.attrib), line, parent, parent.nsmap)
+    copy = Node(element.tag, local_name(element), dict(attributes_of(element)), line, parent, parent.nsmap)
     copy.text = element.text
     for child in element:
         inner = _copied(child, copy, lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.formats.vocabulary.findings import Action
 from urlset.formats.xml import namespaces as ns
-from urlset.formats.xml.node import Element, descendants, full_text, is_blank, local_name, serialise
+from urlset.formats.xml.node import Element, attributes_of, descendants, full_text, is_blank, local_name, serialise
 
 if TYPE_CHECKING:
     from urlset.formats.catalogue import Severity
@@ -33,7 +33,7 @@ class Leftovers:
 
         Those of another vocabulary, and the ``harmless`` ones, are only remarked on.
         """
-        for key, value in element.attrib.items():
+        for key, value in attributes_of(element):
             if key in known or key in _SILENT:
                 continue
             namespace, name = ns.split(key)

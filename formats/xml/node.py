@@ -6,8 +6,8 @@ unlike lxml's they may hold characters that XML forbids, and a doubt about their
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, cast
 
 from urlset.formats.xml.namespaces import UNBOUND, XML, split
 
@@ -230,6 +230,18 @@ def walk(element: Element) -> Iterator[tuple[str, Element]]:
                 yield "end", open_.pop()
 
 
+_MANY = 64
+
+
+def attributes_of(element: Element) -> Iterable[tuple[str, str]]:
+    """The attributes by name, and their values, in time that grows with their number."""
+    names = element.keys()
+    if isinstance(element, Node) or len(names) < _MANY:
+        return element.attrib.items()
+    # lxml itself looks for each value from the first attribute on.
+    return zip(names, cast("Any", element).xpath("@*", smart_strings=False), strict=True)
+
+
 def escape_text(text: str) -> str:
     """Escape the five characters that the protocol names, in text and in attribute values."""
     return (
@@ -303,7 +315,7 @@ def _start_tag(element: Element, names: _Prefixes) -> str:
     """The start tag with the text that follows it, or the whole tag of an empty element."""
     name = names.name(element.tag)
     attributes = "".join(
-        f' {names.name(key)}="{escape_attribute(legal_text(value))}"' for key, value in element.attrib.items()
+        f' {names.name(key)}="{escape_attribute(legal_text(value))}"' for key, value in attributes_of(element)
     )
     return f"<{name}{attributes}{'>' if _is_full(element) else '/>'}{_escaped(element.text)}"
 
