@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 import urlset
+from urlset.formats.arrow import apart
 
 # A busy machine is no fault of the code, and no test here asserts a time.
 settings.register_profile("any-machine", deadline=None)
@@ -24,6 +25,18 @@ Reading = tuple[list[dict[str, Any]], list[str]]
 """Entries as JSON values, and findings as ``rule:line`` in the order of their lines."""
 Read = Callable[..., Reading]
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Keep coverage out of a test that is marked as untraced; its own mark does nothing in workers of xdist."""
+    trace = sys.gettrace()
+    if item.get_closest_marker("untraced"):
+        sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(trace)
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +52,14 @@ def reading() -> Read:
         return [entry.as_dict() for entry in entries], [f"{rule}:{line}" for line, rule in placed]
 
     return read
+
+
+@pytest.fixture(scope="module")
+def parquet_read_here() -> Iterator[None]:
+    """Parquet is read as where there are no processes; for hundreds of small documents they take minutes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(apart, "_has_processes", lambda: False)
+        yield
 
 
 @pytest.fixture

@@ -403,6 +403,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("unit", HOSTILE)
 @pytest.mark.parametrize(
     "before",

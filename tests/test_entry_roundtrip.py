@@ -23,6 +23,8 @@ import urlset
 from urlset.formats.vocabulary import urls
 from urlset.formats.vocabulary.entry import FIELDS
 
+pytestmark = pytest.mark.usefixtures("parquet_read_here")
+
 WRITABLE = [one for one in urlset.registry() if one.write is not None]
 every_writer = pytest.mark.parametrize("target", WRITABLE, ids=lambda one: one.name)
 

@@ -205,6 +205,7 @@ def test_lines_beyond_500_kib_are_one_finding() -> None:
     assert [(finding.line, finding.count) for finding in beyond(ledger)] == [(3, 3)]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("unit", [" ", ":", "#", "sitemap", "http://", "a ", ": //"])
 def test_a_megabyte_on_one_line_costs_one_pass(unit: str) -> None:
     begin = time.process_time()

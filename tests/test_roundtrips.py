@@ -30,6 +30,8 @@ import urlset
 from urlset.formats.vocabulary.entry import FIELDS
 from urlset.formats.vocabulary.errors import WriteError
 
+pytestmark = pytest.mark.usefixtures("parquet_read_here")
+
 DATA = Path(__file__).with_name("data")
 PAGE = Path(__file__).parents[1] / "docs" / "formats.md"
 READABLE = [one for one in urlset.registry() if one.read is not None]

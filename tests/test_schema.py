@@ -834,6 +834,7 @@ def test_entities_are_never_expanded() -> None:
     ]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     "body",
     [

@@ -870,6 +870,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_megabyte_ends_fast(text: str) -> None:
     def mapped(loc: str) -> str:

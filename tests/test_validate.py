@@ -565,6 +565,7 @@ def test_names_are_no_emoji(run: Any) -> None:
     assert "[/dim]" not in ran.out
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     "data",
     [
