@@ -19,8 +19,8 @@ from urlset.converters.rejects import reject_file
 from urlset.converters.sources.fetch import is_address
 from urlset.converters.sources.remote import is_remote, landing
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import Batch, Batches, slices
-from urlset.formats.vocabulary.entry import Entry
+from urlset.formats.vocabulary.batches import SIZE, Batch, Batches, entries_of, slices
+from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
 from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.ledger import Ledger, Output, ReportDict
@@ -205,12 +205,21 @@ def _fill(
     in_columns = target.write is not None and target.write.takes_columns
     for batch in batches:
         core = batch.columns() if in_columns else None
-        if core is None or not output.add_plain(core):
-            entries = [*batch] if core is None else core.entries()
-            losses.see(entries)
-            add_each(output, entries, target, ledger)
-        else:
-            losses.see_all(core)
+        some = [*batch] if core is None else core
+        losses.see(some)
+        _add(output, some, target, ledger)
+
+
+def _add(output: FileSet | StandardOutput, some: Sequence[Entry] | Core, target: Format, ledger: Ledger) -> None:
+    """Write columns as a whole if they fit, or in halves; entries, and small columns, one by one."""
+    if isinstance(some, Core) and output.add_plain(some):
+        return
+    number = len(some.locs) if isinstance(some, Core) else 0
+    if isinstance(some, Core) and some.held is None and number > SIZE:
+        for start, stop in ((0, number // 2), (number // 2, number)):
+            _add(output, some.part(start, stop), target, ledger)
+    else:
+        add_each(output, entries_of(some), target, ledger)
 
 
 def add_each(output: FileSet | StandardOutput, entries: Iterable[Entry], target: Format, ledger: Ledger) -> None:

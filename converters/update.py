@@ -13,8 +13,8 @@ from urlset.converters.output.names import Names
 from urlset.converters.sources.reading import Documents
 from urlset.converters.sources.remote import is_remote
 from urlset.converters.steps.losses import Losses
-from urlset.formats.vocabulary.batches import Batch, Batches
-from urlset.formats.vocabulary.entry import FIELDS, Core
+from urlset.formats.vocabulary.batches import Batch, Batches, entries_of
+from urlset.formats.vocabulary.entry import FIELDS
 from urlset.formats.vocabulary.errors import OptionError, ReadError
 from urlset.formats.vocabulary.findings import Finding
 from urlset.formats.vocabulary.format import Format
@@ -65,13 +65,9 @@ def _carried(batch: Batch, target: Format) -> Batch:
     """The batch. Raises OptionError if the target can't hold all that is in it."""
     losses, core = Losses(target), batch.columns()
     some = [*batch] if core is None else core
-    if isinstance(some, Core):
-        losses.see_all(some)
-    else:
-        losses.see(some)
+    losses.see(some)
     if losses.names:
-        entries = some.entries() if isinstance(some, Core) else some
-        first = next(one for one in entries if getattr(one, losses.names[0]) not in (None, ()))
+        first = next(one for one in entries_of(some) if getattr(one, losses.names[0]) not in (None, ()))
         source, line = (first.origin.source, first.origin.line) if first.origin is not None else (None, None)
         message = f"the output has {', '.join(losses.names)} here, which {target.title} cannot hold, so that an update"
         raise OptionError(f"{message} would lose it; write to another file instead", source=source, line=line)

@@ -88,6 +88,22 @@ def test_more_than_one_batch(tmp_path: Path) -> None:
     assert inventory.summary.as_dict() == urlset.info(tmp_path / "list.txt").as_dict()
 
 
+@pytest.mark.parametrize("runs", [(1_500, 300, 9_000), (2, 3, 4), (9_000, 1, 1_100, 5, 0, 2_000)])
+def test_entries_with_blocks_between_plain_ones(runs: tuple[int, ...], tmp_path: Path) -> None:
+    other = '<link rel="alternate" hreflang="de" href="https://example.com/de" xmlns="http://www.w3.org/1999/xhtml"/>'
+    records = [other.join(("<url><loc>https://example.com/b</loc>", "</url>"))]
+    for run in runs:
+        records[1:1] = [f"<url><loc>https://example.com/{run}/{n}</loc></url>" for n in range(run)] + records[:1]
+    text = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n' + "\n".join(records) + "\n</urlset>"
+    (tmp_path / "s.xml").write_text(text)
+    columns = urlset.load(tmp_path / "s.xml").to_arrow(["loc", "alternates", "line"])
+    expected = re.findall("<loc>(.*?)</loc>", text)
+    assert columns["loc"].to_pylist() == expected
+    assert columns["line"].to_pylist() == [*range(2, len(expected) + 2)]
+    blocks = [alternates is not None for alternates in columns["alternates"].to_pylist()]
+    assert blocks == [loc.endswith("/b") for loc in expected]
+
+
 def test_findings_and_counts_are_those_of_reading() -> None:
     inventory = urlset.load(SAMPLES / "faulty.xml")
     assert {finding.rule for finding in inventory.findings} == {"not-absolute", "invalid-date"}

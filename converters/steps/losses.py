@@ -24,16 +24,14 @@ class Losses:
         self._missing = {name: attrgetter(name) for name in FIELDS if name not in target.carries}
         self._lost = dict.fromkeys(self._missing, 0)
 
-    def see(self, entries: Sequence[Entry]) -> None:
-        """Count what these would lose."""
+    def see(self, some: Sequence[Entry] | Core) -> None:
+        """Count what entries would lose."""
         for name, value_of in self._missing.items():
-            # Absent is None or an empty tuple; "" and 0.0 are values.
-            self._lost[name] += sum(value is not None and value != () for value in map(value_of, entries))
-
-    def see_all(self, core: Core) -> None:
-        """The same for columns."""
-        for name in self._missing:
-            self._lost[name] += core.present(name)
+            if isinstance(some, Core):
+                self._lost[name] += some.present(name)
+            else:
+                # Absent is None or an empty tuple; "" and 0.0 are values.
+                self._lost[name] += sum(value is not None and value != () for value in map(value_of, some))
 
     @property
     def names(self) -> list[str]:

@@ -38,7 +38,7 @@ class Batch:
     def _pieces(self) -> Iterator[Iterator[Entry]]:
         some, number = self._some, self._unmade
         if not isinstance(some, Core) or some.held is not None or number <= SIZE:
-            yield self._piece(some.entries() if isinstance(some, Core) else some)
+            yield self._piece(entries_of(some))
             return
         for start in range(0, number, SIZE):
             yield self._piece(some.part(start, start + SIZE).entries())
@@ -60,6 +60,11 @@ class Batch:
     def left(self) -> int:
         """Entries that were not taken."""
         return self._unmade + length_hint(self._made)
+
+
+def entries_of(some: Sequence[Entry] | Core) -> Sequence[Entry]:
+    """The entries, of columns too."""
+    return some.entries() if isinstance(some, Core) else some
 
 
 def columns_of(entries: Sequence[Entry]) -> Core | None:
