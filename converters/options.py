@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, TypeAlias, cast
@@ -28,7 +28,7 @@ from urlset.formats.vocabulary.news import Paper
 from urlset.formats.vocabulary.registry import Registry
 from urlset.formats.vocabulary.source import Openable
 
-Sources: TypeAlias = "Openable | Sequence[Openable]"
+Sources: TypeAlias = "Openable | Iterable[Openable]"
 Rejects = str | os.PathLike[str] | Callable[[Reject], None]
 
 
@@ -180,5 +180,7 @@ def check_names(options: dict[str, Any], kind: type) -> None:
 
 
 def listed(src: Sources) -> Sequence[Openable]:
-    """One source or several, as several."""
+    """One source or several, as several; what gives paths one by one, such as ``Path.glob``, is several."""
+    if isinstance(src, Iterator) and not hasattr(src, "read"):
+        return [*src]
     return src if isinstance(src, list | tuple) else [cast("Openable", src)]

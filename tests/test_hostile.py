@@ -588,6 +588,16 @@ def test_a_hundred_thousand_attributes() -> None:
 
 
 @pytest.mark.untraced
+@pytest.mark.parametrize("name", ["q", "p{0}:q"])
+def test_thousands_of_namespaces_in_a_foreign_element(name: str) -> None:
+    declared = "xmlns:p{0}" if ":" in name else "xmlns"
+    inner = "".join(f'<{name} {declared}="u{{0}}"/>'.format(number) for number in range(16_000))
+    with within(1):
+        found = attempt(sitemap(f'<loc>https://example.com/a</loc><z:z xmlns:z="urn:z">{inner}</z:z>'))
+    assert found.locs == ["https://example.com/a", GOOD]
+
+
+@pytest.mark.untraced
 def test_a_hundred_thousand_namespaces() -> None:
     declared = " ".join(f'xmlns:a{number}="urn:{number}"' for number in range(100_000))
     records = [f"<loc>https://example.com/{number}</loc>" for number in range(50)]

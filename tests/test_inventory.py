@@ -104,6 +104,24 @@ def test_entries_with_blocks_between_plain_ones(runs: tuple[int, ...], tmp_path:
     assert blocks == [loc.endswith("/b") for loc in expected]
 
 
+def test_paths_that_come_one_by_one_are_several_sources(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text(f"https://example.com/{name}\n")
+    found = urlset.load(path for path in sorted(tmp_path.glob("*.txt")))
+    assert found["loc"].to_pylist() == ["https://example.com/a", "https://example.com/b"]
+    assert [entry.loc for entry in urlset.read(iter([*tmp_path.glob("a.*")]))] == ["https://example.com/a"]
+    with (tmp_path / "a.txt").open("rb") as stream:  # which gives lines one by one
+        assert len(urlset.load(stream)) == 1
+    with pytest.raises(urlset.UrlsetError, match="found Entry"):
+        urlset.load(urlset.read(tmp_path / "a.txt"))  # type: ignore[arg-type]
+
+
+def test_one_of_several_that_cant_be_read_leaves_a_finding(tmp_path: Path) -> None:
+    found = urlset.load([SAMPLES / "sitemap.xml", tmp_path / "nope.xml"])
+    assert len(found) == len(urlset.load(SAMPLES / "sitemap.xml"))
+    assert [one.rule for one in found.findings if one.severity == "error"] == ["document-refused"]
+
+
 def test_findings_and_counts_are_those_of_reading() -> None:
     inventory = urlset.load(SAMPLES / "faulty.xml")
     assert {finding.rule for finding in inventory.findings} == {"not-absolute", "invalid-date"}

@@ -28,6 +28,7 @@ from urlset.formats.vocabulary.ledger import Ledger, Reject
 from urlset.formats.vocabulary.source import Source
 from urlset.formats.xml import strict
 from urlset.formats.xml.sitemap_names import VOCABULARY
+from urlset.formats.xml.tree import NotWellFormed
 
 DATA = Path(__file__).parent / "data"
 FORMATS = ("sitemap", "sitemap-0.84", "sitemap-index")
@@ -83,7 +84,7 @@ def read(format_: str, document: str, *, repaired: bool = False) -> Outcome:
     reading = registry().reader(format_).read
     assert reading is not None
     source = Source.from_bytes(document.encode(), "s.xml")
-    untried = strict.NotWellFormed("untried", 1, None, 0)
+    untried = NotWellFormed("untried", 1, None, 0)
     with mock.patch.object(strict, "items", side_effect=untried) if repaired else nullcontext():
         entries = list(reading(source, ledger.open("s.xml"), ReadOptions()))
     return Outcome(entries, rejects, [one for one in ledger.findings if one.message != "untried"])
@@ -99,7 +100,7 @@ def documents(format_: str) -> tuple[str, ...]:
 def is_well_formed(text: str) -> bool:
     try:
         return bool(list(strict.items([text.encode()], VOCABULARY)))
-    except strict.NotWellFormed:
+    except NotWellFormed:
         return False
 
 

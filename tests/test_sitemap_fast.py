@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from urlset.formats import registry
 from urlset.formats.vocabulary import batches
+from urlset.formats.vocabulary.entry import Entry
 from urlset.formats.vocabulary.errors import StrictError
 from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.ledger import Ledger, Reject
@@ -125,6 +126,31 @@ def test_references_among_escaped_ampersands(address: str) -> None:
     assert alike(sitemap(*some, record(loc(address)), *some)) == 81
 
 
+@pytest.mark.parametrize("layout", [("\n", "\n", "\n"), ("\n  ", "\n\n", ""), ("\n", "", "")])
+def test_lines_where_fields_stand_before_the_loc(layout: tuple[str, str, str]) -> None:
+    before = ("<lastmod>2024-05-06</lastmod>", "<priority>0.5</priority>")
+    some = [
+        record(*before[: n % 3], loc(f"https://example.com/{n}"), "<changefreq>daily</changefreq>", layout=layout)
+        for n in (2, 2, 1, 0, 2, 1, 1, 0, 2)
+    ]
+    assert alike(sitemap(*some)) == len(some)
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "version=\"1.0'",
+        "version='1.0\"",
+        'version="1.0" encoding="UTF-8\'',
+        "version='1.0' standalone='yes\"",
+        'version="1.0" encoding="-x"',
+        'version="1.0" encoding="8"',
+    ],
+)
+def test_a_declaration_that_is_none_is_left_to_the_others(declaration: str) -> None:
+    assert alike(sitemap(*PLAIN, head=f"<?xml {declaration}?>\n")) == 0
+
+
 def test_a_record_of_another_layout_is_left_to_the_others_with_all_that_follow() -> None:
     assert alike(sitemap(*PLAIN, record(loc("https://example.com/x"), layout=(" ", "", "")), *PLAIN)) == 5
     assert alike(sitemap(*PLAIN, "<!-- half -->", *PLAIN)) == 5
@@ -140,6 +166,10 @@ def test_a_record_of_another_layout_is_left_to_the_others_with_all_that_follow()
         f"<urlset {SPACE} {SPACE}>",
         f'<urlset {SPACE} version="1">',
         f'<s:urlset xmlns:s="{SPACE[7:-1]}">',
+        f'<urlset {SPACE} xmlns:a="http://www.w3.org/XML/1998/namespace">',
+        f'<urlset {SPACE} xmlns:a="http://www.w3.org/2000/xmlns/">',
+        '<urlset xmlns="http://www.w3.org/XML/1998/namespace">',
+        '<urlset xmlns="http://www.w3.org/2000/xmlns/">',
         '<urlset xmlns="">',
         '<urlset xmlns="sitemap">',
         f"<urlset {SPACE} >\n<urlset>",
@@ -251,6 +281,14 @@ def test_whoever_stops_early_has_read_no_more() -> None:
     assert len(list(islice(entries, 3))) == 3
     del entries
     assert ledger.counts.read == 3
+
+
+def test_columns_take_what_is_left_of_a_batch() -> None:
+    core = batches.columns_of([Entry(loc=f"https://example.com/{n}") for n in range(300)])
+    assert core is not None
+    batch = batches.Batch(core._replace(held=None))
+    assert (next(iter(batch)).loc, batch.left) == ("https://example.com/0", 299)
+    assert (batch.columns() is not None, batch.left, [*batch]) == (True, 0, [])
 
 
 @pytest.mark.parametrize("number", [1, 128, 129, 300])

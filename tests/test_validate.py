@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from urlset.formats.vocabulary.errors import DetectionError, OptionError, Source
 
 HOME = "https://example.com/"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
@@ -587,3 +589,13 @@ def test_text_before_a_root_within_the_root() -> None:
             for one in urlset.validate(f"<urlset {NAMESPACE}>text{inner}</urlset>".encode(), select=["stray-text"])
         ]
         assert told[0] == "text"
+
+
+def test_findings_beyond_those_that_are_listed_are_counted(tmp_path: Path, run_urlset: Run) -> None:
+    rows = "".join(f"<url><loc>{HOME}{n}</loc><lastmod>x</lastmod></url>\n" for n in range(12_345))
+    (tmp_path / "s.xml").write_text(f"<urlset {NAMESPACE}>\n{rows}</urlset>")
+    checked = run_urlset("validate", "s.xml", cwd=tmp_path)
+    assert "… and 12,340 more; --json lists 10,000 of the rule" in checked.stdout.decode()
+    assert "12,345 warnings, 1 remark" in (checked.stdout + checked.stderr).decode()
+    done = run_urlset("convert", "s.xml", "-o", "s.csv", cwd=tmp_path).stderr.decode()
+    assert "… and 12,340 more of invalid-date; --report FILE lists 10,000 of them" in done

@@ -12,6 +12,7 @@ from urlset.formats.xml import strict
 from urlset.formats.xml.items import PRUNE_AT, Vocabulary
 from urlset.formats.xml.node import full_text, local_name
 from urlset.formats.xml.sitemap_names import VOCABULARY as SITEMAP
+from urlset.formats.xml.tree import NotWellFormed
 
 NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -105,7 +106,7 @@ def test_lines_beyond_two_bytes() -> None:
 def test_what_is_not_well_formed_is_refused(document: str, records: int) -> None:
     """The objection comes before any record of the same chunk that libxml2 would only half read."""
     given = []
-    with pytest.raises(strict.NotWellFormed) as caught:
+    with pytest.raises(NotWellFormed) as caught:
         given += [item for item in strict.items(pieces(document), SITEMAP) if item.record]
     assert caught.value.line == 1
     assert len(given) <= records

@@ -11,7 +11,7 @@ from urlset.converters.cli.show import COLOURS, SHOWN_PER_RULE, stdout
 from urlset.converters.excerpts import excerpts
 from urlset.converters.visible import visible as safe
 from urlset.formats.catalogue import RULES
-from urlset.formats.vocabulary.findings import Finding
+from urlset.formats.vocabulary.findings import LISTED_PER_RULE, Finding
 
 _ORDER = {"error": 0, "warning": 1, "info": 2}
 
@@ -49,7 +49,9 @@ def _rule(group: list[Finding], lines: Excerpts) -> None:
     for finding in group[:SHOWN_PER_RULE]:
         _finding(finding, lines)
     if len(group) > SHOWN_PER_RULE:
-        stdout.print(f"    … and {len(group) - SHOWN_PER_RULE:,} more; --json lists them")
+        number = sum(finding.number for finding in group)
+        listed = "lists them" if number == len(group) else f"lists {LISTED_PER_RULE:,} of the rule"
+        stdout.print(f"    … and {number - SHOWN_PER_RULE:,} more; --json {listed}")
     stdout.print(f"    Mend: {escape(rule.mend)}")
 
 

@@ -16,13 +16,13 @@ from urlset.converters.info import Info
 from urlset.converters.visible import visible as safe
 from urlset.formats.vocabulary.entry import FIELDS
 from urlset.formats.vocabulary.errors import UrlsetError, WriteError
-from urlset.formats.vocabulary.findings import Finding
+from urlset.formats.vocabulary.findings import LISTED_PER_RULE, Finding
 from urlset.formats.vocabulary.format import Format
 from urlset.formats.vocabulary.ledger import Ledger, Output
 from urlset.formats.vocabulary.registry import Registry
 
 SHOWN_PER_RULE = 5
-"""Findings of one rule that are printed one by one; the report holds them all."""
+"""Findings of one rule that are printed one by one; a report holds LISTED_PER_RULE of them."""
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
@@ -36,12 +36,13 @@ def findings(ledger: Ledger, console: Console = stderr) -> None:
     ranked = sorted(ledger.findings, key=lambda finding: order[finding.severity])
     printed: Counter[str] = Counter()
     for finding in ranked:
-        printed[finding.rule] += 1
-        if printed[finding.rule] <= SHOWN_PER_RULE:
+        if printed[finding.rule] < SHOWN_PER_RULE:
             console.print(_line(finding))
+        printed[finding.rule] += finding.number
     for rule, number in printed.items():
         if number > SHOWN_PER_RULE:
-            console.print(f"… and {number - SHOWN_PER_RULE:,} more of {rule}; --report FILE has them all")
+            listed = "has them all" if number <= LISTED_PER_RULE else f"lists {LISTED_PER_RULE:,} of them"
+            console.print(f"… and {number - SHOWN_PER_RULE:,} more of {rule}; --report FILE {listed}")
 
 
 def _line(finding: Finding) -> str:

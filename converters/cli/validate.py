@@ -171,7 +171,9 @@ def _fails(ledger: Ledger, fail_on: FailOn) -> bool:
 
 
 def _summary(ledger: Ledger) -> str:
-    number = Counter(finding.severity for finding in ledger.findings)
+    number: Counter[str] = Counter()
+    for finding in ledger.findings:
+        number[finding.severity] += finding.number
     words = {"error": "error", "warning": "warning", "info": "remark"}
     found = ", ".join(_counted(number[severity], words[severity]) for severity in _SEVERITIES if number[severity])
     what = f"{_counted(ledger.counts.read, 'record')} in {_counted(len(ledger.accounts), 'document')}"

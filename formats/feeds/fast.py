@@ -24,10 +24,9 @@ from urlset.formats.xml import strict
 from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.items import Vocabulary
 from urlset.formats.xml.node import Element, Node, attributes_of, escape_attribute, local_name
+from urlset.formats.xml.tree import NotWellFormed, name_of
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from urlset.formats.vocabulary.dates import LastMod
     from urlset.formats.vocabulary.ledger import Account
     from urlset.formats.vocabulary.source import Source
@@ -107,7 +106,7 @@ class FastLane:
             self._feed.stray(element)
         else:
             return
-        shape, names = self._feed.shape(element), [*map(_written, element)]
+        shape, names = self._feed.shape(element), [*map(name_of, element)]
         yield from self._first(element)
         if shape is not None:
             place = _Place.of(element)
@@ -127,7 +126,7 @@ class FastLane:
     def _kinds(self, head: str) -> list[bool]:
         """What the strict lane finds in a head: for each element whether it is a record, if only the last one is."""
         kinds: list[bool] = []
-        with suppress(strict.NotWellFormed):  # the end is missing, if nothing else
+        with suppress(NotWellFormed):  # the end is missing, if nothing else
             kinds.extend(item.record for item in strict.items([head.encode()], self._vocabulary))
         return kinds if sum(kinds) == 1 else []
 
@@ -173,7 +172,7 @@ class _Place(NamedTuple):
         for element in reversed(around):
             attributes = dict(attributes_of(element))
             outer = Node(element.tag, local_name(element), attributes, element.sourceline or 0, outer, element.nsmap)
-        return cls(cast(Node, outer), [_written(element) for element in around], around[0].nsmap)
+        return cls(cast(Node, outer), [name_of(element) for element in around], around[0].nsmap)
 
     def ends(self, text: str) -> bool:
         """Whether a text is the end of the document."""
@@ -192,12 +191,6 @@ class _Place(NamedTuple):
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
         whole = etree.fromstring(f"<x{declared}>{record}</x>".encode(), parser)
         return _copied(cast(Element, whole[0]), self.outer, line - 1)
-
-
-def _written(element: Element) -> str:
-    """The name of an lxml element as it stands in the document."""
-    prefix = cast("etree._Element", element).prefix
-    return f"{prefix}:{local_name(element)}" if prefix else local_name(element)
 
 
 def _copied(element: Element, parent: Node, lines: int) -> Node:

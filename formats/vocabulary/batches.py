@@ -53,7 +53,7 @@ class Batch:
         core = self._some if isinstance(self._some, Core) else columns_of(self._some)
         if core is not None:
             self._unmade = 0
-            self._waiting = iter(())
+            self._waiting = self._made = iter(())
         return core
 
     @property

@@ -16,6 +16,12 @@ MESSAGE_SHOWN = 5_000
 """Characters of a message: it may quote two addresses of the greatest length, not one of a megabyte."""
 
 
+LISTED_PER_RULE = 10_000
+"""Findings of one rule that are kept one by one; the rest is counted in one more finding, so that memory is bounded."""
+
+FURTHER = "further findings of this rule, counted and not listed one by one"
+
+
 @dataclass(slots=True)
 class Finding:
     """One remark about a source.
@@ -35,6 +41,11 @@ class Finding:
     action: Action = "kept"
     count: int = 1
     field: str | None = None
+
+    @property
+    def number(self) -> int:
+        """How many findings it stands for: those of a rule beyond the first 10,000 are one with a count."""
+        return self.count if self.message == FURTHER else 1
 
     def as_dict(self) -> dict[str, object]:
         """The finding as the report holds it."""

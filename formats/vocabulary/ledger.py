@@ -16,14 +16,11 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from urlset.formats.catalogue import RULES, Severity
 from urlset.formats.vocabulary import in_short
 from urlset.formats.vocabulary.errors import AccountingError, LimitError, StrictError, UrlsetError
-from urlset.formats.vocabulary.findings import MESSAGE_SHOWN, VALUE_SHOWN, Action, Finding
+from urlset.formats.vocabulary.findings import FURTHER, LISTED_PER_RULE, MESSAGE_SHOWN, VALUE_SHOWN, Action, Finding
 from urlset.formats.vocabulary.redact import redacted
 
 if TYPE_CHECKING:
     from urlset.formats.vocabulary.entry import Entry
-
-LISTED_PER_RULE = 10_000
-"""Findings of one rule that are kept one by one; the rest is counted in one more finding, so that memory is bounded."""
 
 
 @dataclass(slots=True)
@@ -306,8 +303,7 @@ class Ledger:
         key = finding.rule, finding.severity, finding.source
         more = self._overflow.get(key)
         if more is None:
-            text = "further findings of this rule, counted and not listed one by one"
-            more = Finding(finding.rule, finding.severity, text, finding.source, action=finding.action, count=0)
+            more = Finding(finding.rule, finding.severity, FURTHER, finding.source, action=finding.action, count=0)
             self._overflow[key] = more
             self.findings.append(more)
         return more

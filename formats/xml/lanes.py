@@ -26,6 +26,7 @@ from urlset.formats.xml.items import Item, Vocabulary
 from urlset.formats.xml.node import Element, full_text, serialise
 from urlset.formats.xml.prolog import scan
 from urlset.formats.xml.repair import Repair
+from urlset.formats.xml.tree import NotWellFormed
 
 if TYPE_CHECKING:
     from urlset.formats.catalogue import Severity
@@ -116,7 +117,7 @@ class Document:
                 records, strays = (records + 1, 0) if item.record else (records, strays + 1)
                 if records > taken or (records == taken and strays):
                     yield item
-        except strict.NotWellFormed as error:
+        except NotWellFormed as error:
             yield from self._repaired(max(records, taken), strays if records >= taken else 0)
             if not self._explained:
                 yield Item(None, False, [_unexplained(error)])
@@ -218,7 +219,7 @@ _RULES_OF_LIBXML2 = {
 }
 
 
-def _unexplained(error: strict.NotWellFormed) -> Fault:
+def _unexplained(error: NotWellFormed) -> Fault:
     """What only libxml2 objects to (a duplicate attribute, ``--`` in a comment, …), in its words."""
     rule = _RULES_OF_LIBXML2.get(error.code, "xml-not-well-formed")
     return Fault(rule, error.message, error.line, error.column)

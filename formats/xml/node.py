@@ -288,6 +288,8 @@ class _Prefixes:
         spaces = {prefix: namespace for prefix, namespace in element.nsmap.items() if prefix}
         self.known = {spaces[prefix]: prefix for prefix in sorted(spaces, reverse=True)}
         self.used: dict[str, str] = {}
+        self._taken = {*self.known.values()}
+        self._number = 0  # of the last prefix that was made up
 
     def name(self, tag: str) -> str:
         namespace, local = split(tag)
@@ -300,8 +302,10 @@ class _Prefixes:
         return f"{prefix}:{local}"
 
     def _fresh(self) -> str:
-        taken = {*self.known.values(), *self.used.values()}
-        return next(name for number in range(1, len(taken) + 2) if (name := f"ns{number}") not in taken)
+        while True:
+            self._number += 1
+            if (name := f"ns{self._number}") not in self._taken:
+                return name
 
 
 def _markup(element: Element, names: _Prefixes) -> str:

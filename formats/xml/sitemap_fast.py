@@ -37,14 +37,16 @@ BLOCK = 1 << 15
 
 _QUOTED = r"""(?:"[^"<&]*+"|'[^'<&]*+')"""
 _PROLOG = re.compile(
-    r"""(?:<\?xml[ \t\n]++version=["']1\.0["'](?:[ \t\n]++encoding=["'][A-Za-z0-9._-]++["'])?"""
-    r"""(?:[ \t\n]++standalone=["'](?:yes|no)["'])?[ \t\n]*+\?>)?"""
+    r"""(?:<\?xml[ \t\n]++version=(?:"1\.0"|'1\.0')"""
+    r"""(?:[ \t\n]++encoding=(?:"[A-Za-z][A-Za-z0-9._-]*+"|'[A-Za-z][A-Za-z0-9._-]*+'))?"""
+    r"""(?:[ \t\n]++standalone=(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*+\?>)?"""
     r"(?:[ \t\n]++|<\?xml-stylesheet[ \t\n][^?<>]*+\?>|<!--[^<>-]*+(?:-[^<>-]++)*-->)*"
 )
 _ROOT = re.compile(rf"<(urlset|sitemapindex)((?:[ \t\n]++[A-Za-z][A-Za-z0-9:_-]*+={_QUOTED})*)[ \t\n]*+>")
 _ATTRIBUTE = re.compile(rf"([A-Za-z0-9:_-]++)=({_QUOTED})")
 _ABSOLUTE = re.compile(r"https?://[A-Za-z0-9./_~-]++")  # of others libxml2 may have something to say
 _XMLNS = re.compile(r"xmlns(?::(?!xml)[A-Za-z][A-Za-z0-9_-]*+)?")
+_RESERVED = frozenset({ns.XML, ns.XMLNS})  # no prefix of a document's own may stand for them
 _LOCATION = "xsi:schemaLocation"
 
 _BLANK = re.compile(r"[ \t\n]*+")
@@ -118,6 +120,7 @@ class _Rows(Rows[tuple[str, ...]]):
         self._to_loc = (layout.before_record + layout.before_field).count("\n")
         self._a_field = layout.before_field.count("\n")
         self._to_end = layout.before_end.count("\n")
+        self._before_loc = layout.order[: layout.order.index("loc")] if self._a_field else ()
 
     def _together(self, rows: Sequence[tuple[str, ...]]) -> Core | None:
         columns = dict(zip(self.layout.order, cast("Records", rows).columns, strict=True))
@@ -149,6 +152,9 @@ class _Rows(Rows[tuple[str, ...]]):
         else:
             lines = [first] * (number + 1)
         self.line = lines.pop() - self._to_loc
+        if self._before_loc:
+            before = zip(*(columns[name] for name in self._before_loc), strict=True)
+            return [line + self._a_field * sum(map(bool, row)) for line, row in zip(lines, before, strict=True)]
         return lines
 
     def _places(self, columns: Mapping[str, Sequence[str]], lines: Sequence[int]) -> list[Mapping[str, int | None]]:
@@ -204,8 +210,9 @@ def _top(text: str, root: str) -> _Top | None:
         return None
     attributes = [(name, value[1:-1]) for name, value in _ATTRIBUTE.findall(start[2])]
     spaces = {name: value for name, value in attributes if name != _LOCATION}
-    odd = any(not (_XMLNS.fullmatch(name) and _ABSOLUTE.fullmatch(value)) for name, value in spaces.items())
-    if odd or len(spaces) + (_LOCATION in dict(attributes)) < len(attributes):
+    usual = all(_XMLNS.fullmatch(name) and _ABSOLUTE.fullmatch(value) for name, value in spaces.items())
+    repeated = len(spaces) + (_LOCATION in dict(attributes)) < len(attributes)
+    if not usual or repeated or not _RESERVED.isdisjoint(spaces.values()):
         return None
     if _LOCATION in dict(attributes) and spaces.get("xmlns:xsi") != ns.XSI:
         return None

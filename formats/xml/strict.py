@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, cast
 
 from urlset.formats.xml import items as shared
 from urlset.formats.xml.items import NO_FAULTS, Item, Vocabulary, nested, spellings
 from urlset.formats.xml.node import Element, descendants, is_blank, local_name
-
-if TYPE_CHECKING:
-    from lxml import etree
+from urlset.formats.xml.tree import NotWellFormed, Tree, outwards
 
 
 def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
@@ -24,69 +21,26 @@ def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:
     Raises NotWellFormed where the document is not well-formed, or has text where the vocabulary knows elements only:
     libxml2 keeps no lines of text, the repair lane does.
     """
-    from lxml import etree
-
     records = spellings(vocabulary.records)
-    parser = etree.XMLPullParser(
-        events=("start", "end"),
-        tag=[f"{{*}}{name}" for name in sorted(records | spellings(vocabulary.roots))],
-        encoding="utf-8",
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
-    lane = _Lane(records, parser, vocabulary.elements_only)
+    tree = Tree(sorted(records | spellings(vocabulary.roots)))
+    lane = _Lane(records, tree, vocabulary.elements_only)
     # What is ready when a fault is met is not taken: libxml2 goes on after some faults (an unbound prefix).
     for chunk in chunks:
-        _feed(parser, chunk)
-        yield from lane.finished()
+        for piece in tree.pieces(chunk):
+            tree.feed(piece)
+            yield from lane.finished()
+            if tree.may_end and lane.ended is not None:
+                tree = tree.beyond(lane.ended)
+                lane.drop()
+                lane = _Lane(records, tree, vocabulary.elements_only)
+                yield from lane.finished()
         yield from lane.waiting()
-    root = _close(parser)
+    root = tree.close()
     yield from lane.finished()
     lane.drop()
     if local_name(root) not in records:
         for element in list(root):
             yield lane.last_stray(element)
-
-
-class NotWellFormed(Exception):  # noqa: N818 - what the document is, and no end of the job
-    """libxml2's first objection to a document: its message, its place, and the number that it has there."""
-
-    def __init__(self, message: str, line: int, column: int | None, code: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.line = line
-        self.column = column
-        self.code = code
-
-
-def _feed(parser: etree.XMLPullParser, chunk: bytes) -> None:
-    from lxml import etree
-
-    try:
-        parser.feed(chunk)
-    except etree.XMLSyntaxError as error:
-        raise _objection(error) from error
-    # Faults that libxml2 gets over lxml raises only at the end.
-    for fault in parser.feed_error_log.filter_from_errors():
-        raise NotWellFormed(fault.message, fault.line, fault.column, fault.type)
-
-
-def _close(parser: etree.XMLPullParser) -> Element:
-    from lxml import etree
-
-    try:
-        return cast(Element, parser.close())
-    except etree.XMLSyntaxError as error:
-        raise _objection(error) from error
-
-
-def _objection(error: etree.XMLSyntaxError) -> NotWellFormed:
-    line, column = error.position or (None, None)
-    message = (error.msg or "not well-formed").split(", line ")[0]
-    return NotWellFormed(message, line or 1, column, getattr(error, "code", 0))
 
 
 class _Lane:
@@ -96,9 +50,9 @@ class _Lane:
     one has come.
     """
 
-    def __init__(self, records: frozenset[str], parser: etree.XMLPullParser, elements_only: bool) -> None:
+    def __init__(self, records: frozenset[str], tree: Tree, elements_only: bool) -> None:
         self._records = records
-        self._parser = parser
+        self._tree = tree
         self._elements_only = elements_only
         self._begun_now = False  # nothing of the innermost container was handed out yet
         self._containers: list[Element] = []  # open elements that may hold records
@@ -106,12 +60,13 @@ class _Lane:
         self._is_record: dict[str, bool] = {}  # by name in Clark notation
         self._open = 0  # records that have begun and not ended
         self._nested = False  # one of them began inside another one
+        self._ended: Element | None = None
 
     def finished(self) -> Iterator[Item]:
         """What ended since the last call, in document order."""
         kinds, containers = self._is_record, self._containers
-        for event, found in self._parser.read_events():
-            element = cast(Element, found)
+        self._ended = None
+        for event, element in self._tree.events():
             tag = element.tag
             is_record = kinds.get(tag)
             if is_record is None:
@@ -134,7 +89,7 @@ class _Lane:
                 else:
                     yield from self._up_to(element)
                     self._nested = False
-                self._given = element
+                self._given = self._ended = element
 
     def waiting(self) -> Iterator[Item]:
         """What piled up in the open containers, without a record."""
@@ -142,6 +97,12 @@ class _Lane:
             self.drop()
         for container in self._containers:
             yield from self._pruned(container, len(container))
+
+    @property
+    def ended(self) -> Element | None:
+        """The record with which the last call of :meth:`finished` ended, if nothing that stands before it waits."""
+        record = self._ended
+        return record if record is not None and all(len(outer) == 1 for outer in outwards(record)) else None
 
     def drop(self) -> None:
         """Remove the last record from the tree."""
@@ -195,7 +156,7 @@ class _Lane:
         first = parent[0]
         self._no_text(parent.text, parent)
         self._no_text(first.tail, parent)
-        if self._given is not None and any(first is outer for outer in _around(self._given)):
+        if self._given is not None and any(first is outer for outer in outwards(self._given)):
             self.drop()
         yield self.stray(first)
         _remove(parent, first)
@@ -214,7 +175,7 @@ class _Lane:
             raise NotWellFormed("text stands where only elements may", 1, None, 0)
 
     def _inside_record(self, element: Element) -> bool:
-        return any(local_name(outer) in self._records for outer in _around(element))
+        return any(local_name(outer) in self._records for outer in outwards(element))
 
     def _up_to(self, record: Element) -> Iterator[Item]:
         """A record, and before it what stands beside it."""
@@ -229,7 +190,7 @@ class _Lane:
     @staticmethod
     def _begun(container: Element, inner: Element) -> int:
         """How many children of an open element had begun when one inside of them ended."""
-        return next(container.index(outer) + 1 for outer in _around(inner) if outer.getparent() is container)
+        return next(container.index(outer) + 1 for outer in outwards(inner) if outer.getparent() is container)
 
     def _record(self, record: Element) -> Iterator[Item]:
         """A record, and then the records that stand inside it."""
@@ -238,14 +199,6 @@ class _Lane:
             for inner in descendants(record):
                 if local_name(inner) in self._records:
                     yield Item(inner, True, [nested(local_name(inner), inner.sourceline or 0)])
-
-
-def _around(element: Element) -> Iterator[Element]:
-    """The elements that hold this one, from the inside out."""
-    outer = element.getparent()
-    while outer is not None:
-        yield outer
-        outer = outer.getparent()
 
 
 def _remove(parent: Element, element: Element) -> None:
