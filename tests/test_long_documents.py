@@ -109,6 +109,7 @@ ODD = f'<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9" {SPACE}\
         f"{ODD}<url><loc>https://e.com/1</loc></url>\n</urlset>".replace("\n xml", " xml"),
         f"{ODD}<url><loc>https://e.com/1</loc></url>\nstray\n<url><loc>https://e.com/2</loc></url>\n",
         f"<a><b/>\n<urlset {SPACE}>\n<url><loc>https://e.com/1</loc></url>\n<c/><url><loc>/</loc></url>\n</urlset></a>",
+        '<a xmlns="urn:a" b="c"><urlset xmlns="">\n<url><loc>https://e.com/1</loc></url>\n<url/>\n</urlset></a>',
         "<rss><foo/>\n<channel>\n<item><link>https://e.com/1</link></item>\n<ttl>1</ttl>\n<item/>\n</channel>\n<b/></rss>",
         f"{ODD}<url><loc>https://e.com/1</loc><!--\n</url>\n--></url>\n<url><![CDATA[\n</url>\n]]></url>\n</s:urlset>",
     ],
