@@ -77,14 +77,14 @@ def test_a_document_knows_where_its_entries_stood() -> None:
 
 
 def test_more_than_one_batch(tmp_path: Path) -> None:
-    lines = "".join(f"https://{number % 3}.example.com/{number}\n" for number in range(ROWS + 4))
+    lines = "".join(f"https://{number % 3}.example.com/{number}\n" for number in range(ROWS + 5))
     (tmp_path / "list.txt").write_text(lines)
     inventory = urlset.load(tmp_path / "list.txt")
-    assert [one.num_rows for one in inventory.batches()] == [ROWS, 4]
+    assert [one.num_rows for one in inventory.batches()] == [ROWS, 5]
     assert [entry.loc for entry in inventory] == lines.split()
-    assert inventory.to_pandas(["host"])["host"].value_counts().sum() == ROWS + 4
+    assert inventory.to_pandas(["host"])["host"].value_counts().sum() == ROWS + 5
     assert inventory.to_polars()["host"].n_unique() == 3
-    assert [row["urls"] for row in inventory.by_host()] == [(ROWS + 4) // 3] * 3
+    assert [row["urls"] for row in inventory.by_host()] == [(ROWS + 5) // 3] * 3
     assert inventory.summary.as_dict() == urlset.info(tmp_path / "list.txt").as_dict()
 
 

@@ -15,7 +15,7 @@ from urlset.formats.vocabulary.batches import Batch, entries_of
 from urlset.formats.vocabulary.entry import Core, Entry, Origin
 from urlset.formats.vocabulary.ledger import Ledger
 
-ROWS = 8_192
+ROWS = 4_096
 """Entries of a batch, about; the memory of larger columns goes back to the system each time, which takes a while."""
 
 

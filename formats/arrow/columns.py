@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -53,7 +54,18 @@ def core_columns_of(cores: Sequence[Core], schema: Any = None) -> list[Any]:
     if any(core.titles for core in cores):
         built["title"] = pa.array(joined(core.titles or [None] * len(core.locs) for core in cores), pa.string())
     kinds = {name: schema.field(name).type for name in entry_schema().names}
-    return [of_type(built[name], kind) if name in built else pa.nulls(number, kind) for name, kind in kinds.items()]
+    return [of_type(built[name], kind) if name in built else _absent(number, kind) for name, kind in kinds.items()]
+
+
+def _absent(number: int, kind: Any) -> Any:
+    """A column in which nothing is present: a part of one that all share, which takes no memory."""
+    shared = _shared(kind)
+    return shared.slice(0, number) if number <= len(shared) else arrow().nulls(number, kind)
+
+
+@cache
+def _shared(kind: Any) -> Any:
+    return arrow().nulls(1 << 15, kind)
 
 
 def of_type(words: Any, kind: Any) -> Any:
