@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array as numbers
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
@@ -17,6 +18,9 @@ from urlset.formats.vocabulary.ledger import Ledger
 
 ROWS = 4_096
 """Entries of a batch, about; the memory of larger columns goes back to the system each time, which takes a while."""
+
+MANY = 1 << 17
+"""Entries after which batches are twice as large: each costs some time whatever is in it."""
 
 
 @cache
@@ -42,6 +46,7 @@ def _chunks(batches: Iterable[Batch]) -> Iterator[_Chunk]:
     """Entries in their order, as columns where a good deal of them are; no chunk is empty."""
     cores: list[Core] = []
     number = 0  # of entries in them
+    seen, wanted = 0, ROWS
     held: list[Entry] = []
     for batch in batches:
         core = batch.columns()
@@ -56,12 +61,12 @@ def _chunks(batches: Iterable[Batch]) -> Iterator[_Chunk]:
                 held.extend(chain.from_iterable(map(entries_of, cores)))
             cores, number = [], 0
             held.extend(batch if core is None else core.entries())
-        if len(held) >= ROWS:
-            yield held
-            held = []
-        elif number >= ROWS:
-            yield cores
-            cores, number = [], 0
+        if number + len(held) < wanted:
+            continue
+        seen += number + len(held)
+        wanted = ROWS if seen < MANY else 2 * ROWS
+        yield cores or held
+        cores, number, held = [], 0, []
     if cores or held:
         yield cores or held
 
@@ -89,8 +94,16 @@ def _batch(chunk: _Chunk, ledger: Ledger) -> Any:
 
 def _of_columns(cores: list[Core]) -> Any:
     arrays = core_columns_of(cores, held_schema())
-    lines = arrow().array(joined(one.lines for one in cores), arrow().int64())
-    return _whole([*arrays, _sources(cores), lines])
+    return _whole([*arrays, _sources(cores), _numbers(joined(one.lines for one in cores))])
+
+
+def _numbers(lines: list[int | None]) -> Any:
+    pa = arrow()
+    try:
+        buffer = pa.py_buffer(numbers("q", cast("list[int]", lines)))
+    except TypeError:  # some are not known
+        return pa.array(lines, pa.int64())
+    return pa.Array.from_buffers(pa.int64(), len(lines), [None, buffer])
 
 
 def _sources(cores: list[Core]) -> Any:
@@ -99,7 +112,13 @@ def _sources(cores: list[Core]) -> Any:
     if len({name for one in cores for name in {*one.sources}}) > 1:
         return pa.array(joined(one.sources for one in cores), pa.string())
     number = sum(len(one.sources) for one in cores)
-    return pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), number), [cores[0].sources[0]])
+    return pa.DictionaryArray.from_arrays(_zeros(-(-number // ROWS) * ROWS).slice(0, number), [cores[0].sources[0]])
+
+
+@cache
+def _zeros(number: int) -> Any:
+    """Zeros that all parts of them share."""
+    return arrow().repeat(arrow().scalar(0, arrow().int32()), number)
 
 
 def _whole(arrays: list[Any]) -> Any:

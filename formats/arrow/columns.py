@@ -177,18 +177,19 @@ def instants(texts: Any) -> Any:
     pc = compute()
     length = pc.binary_length(texts)
     whole = texts
-    if (pc.min(length).as_py() or 10) < 10:
+    shortest, longest = pc.min_max(length).as_py().values()
+    if (shortest or 10) < 10:
         for short, rest in ((4, "-01-01"), (7, "-01")):
             whole = _completed(whole, pc.equal(length, short), rest)
     whole = _completed(whole, pc.less_equal(length, 10), "T00:00:00Z")
-    if (pc.max(length).as_py() or 0) > len("1997-07-16T19:20:30.123456Z"):
+    if (longest or 0) > len("1997-07-16T19:20:30.123456Z"):
         whole = pc.replace_substring_regex(whole, r"(\.[0-9]{6})[0-9]+", r"\1")
     return _within(pc.cast(whole, instant_type()))
 
 
 def _completed(texts: Any, where: Any, rest: str) -> Any:
     pc = compute()
-    return pc.if_else(where, pc.binary_join_element_wise(texts, rest, ""), texts) if pc.any(where).as_py() else texts
+    return pc.if_else(where, pc.binary_join_element_wise(texts, rest, ""), texts) if where.true_count else texts
 
 
 _FIRST = -62_135_596_800_000_000  # 0001-01-01T00:00:00Z in microseconds
@@ -199,6 +200,9 @@ def _within(found: Any) -> Any:
     """Without instants that an offset takes out of the years 1 to 9999, which neither Python nor pandas can show."""
     pa, pc = arrow(), compute()
     number = found.cast(pa.int64())
+    earliest, latest = pc.min_max(number).as_py().values()
+    if earliest is None or (earliest >= _FIRST and latest <= _LAST):
+        return found
     inside = pc.and_(pc.greater_equal(number, _FIRST), pc.less_equal(number, _LAST))
     return pc.if_else(inside, found, pa.scalar(None, found.type))
 
