@@ -19,7 +19,7 @@ from urlset.converters.rejects import reject_file
 from urlset.converters.sources.fetch import is_address
 from urlset.converters.sources.remote import is_remote, landing
 from urlset.formats.vocabulary import urls
-from urlset.formats.vocabulary.batches import SIZE, Batch, Batches, entries_of, slices
+from urlset.formats.vocabulary.batches import SIZE, Batch, Batches, slices
 from urlset.formats.vocabulary.entry import Core, Entry
 from urlset.formats.vocabulary.errors import EmptyInventoryError, NothingReadError, OptionError, UrlsetError, WriteError
 from urlset.formats.vocabulary.format import Format
@@ -212,14 +212,15 @@ def _fill(
 
 def _add(output: FileSet | StandardOutput, some: Sequence[Entry] | Core, target: Format, ledger: Ledger) -> None:
     """Write columns as a whole if they fit, or in halves; entries, and small columns, one by one."""
-    if isinstance(some, Core) and output.add_plain(some):
-        return
-    number = len(some.locs) if isinstance(some, Core) else 0
-    if isinstance(some, Core) and some.held is None and number > SIZE:
-        for start, stop in ((0, number // 2), (number // 2, number)):
-            _add(output, some.part(start, stop), target, ledger)
-    else:
-        add_each(output, entries_of(some), target, ledger)
+    if not isinstance(some, Core):
+        add_each(output, some, target, ledger)
+    elif not output.add_plain(some):
+        number = len(some.locs)
+        if some.held is None and number > SIZE:
+            for start, stop in ((0, number // 2), (number // 2, number)):
+                _add(output, some.part(start, stop), target, ledger)
+        else:
+            add_each(output, some.entries(), target, ledger)
 
 
 def add_each(output: FileSet | StandardOutput, entries: Iterable[Entry], target: Format, ledger: Ledger) -> None:

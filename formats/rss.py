@@ -42,7 +42,7 @@ from urlset.formats.vocabulary.source import Source
 from urlset.formats.xml import lanes
 from urlset.formats.xml import namespaces as ns
 from urlset.formats.xml.items import Vocabulary
-from urlset.formats.xml.node import Element, Node, local_name, root_of
+from urlset.formats.xml.node import Element, Node, local_name, outwards, root_of
 
 VOCABULARY = Vocabulary(
     roots=frozenset({"rss", "RDF", "rdf", "channel"}),
@@ -218,12 +218,7 @@ class _Channel:
 
     @staticmethod
     def _outside_channel(item: Element) -> bool:
-        parent = item.getparent()
-        while parent is not None:
-            if local_name(parent).lower() == "channel":
-                return False
-            parent = parent.getparent()
-        return True
+        return all(local_name(outer).lower() != "channel" for outer in outwards(item))
 
 
 def _version(top: Element, element: Element) -> str | None:

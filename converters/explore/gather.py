@@ -12,7 +12,7 @@ from urlset.converters import steps
 from urlset.formats.arrow.columns import check, columns_of, core_columns_of, joined, of_type
 from urlset.formats.arrow.library import arrow
 from urlset.formats.arrow.schema import entry_schema
-from urlset.formats.vocabulary.batches import Batch, entries_of
+from urlset.formats.vocabulary.batches import Batch
 from urlset.formats.vocabulary.entry import Core, Entry, Origin
 from urlset.formats.vocabulary.ledger import Ledger
 
@@ -58,7 +58,7 @@ def _chunks(batches: Iterable[Batch]) -> Iterator[_Chunk]:
             if number >= _FEW:
                 yield cores
             else:
-                held.extend(chain.from_iterable(map(entries_of, cores)))
+                held.extend(chain.from_iterable(one.entries() for one in cores))
             cores, number = [], 0
             held.extend(batch if core is None else core.entries())
         if number + len(held) < wanted:
@@ -82,7 +82,7 @@ def _batch(chunk: _Chunk, ledger: Ledger) -> Any:
             return _of_columns([one for one in chunk if isinstance(one, Core)])
         arrays = columns_of(entries)
     except ValueError:
-        single = chain.from_iterable(entries_of(one) if isinstance(one, Core) else (one,) for one in chunk)
+        single = chain.from_iterable(one.entries() if isinstance(one, Core) else (one,) for one in chunk)
         entries = [entry for entry in single if _fits(entry, ledger)]
         arrays = columns_of(entries)
     pa = arrow()

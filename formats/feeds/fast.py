@@ -23,7 +23,7 @@ from urlset.formats.vocabulary.url_columns import plain_text
 from urlset.formats.xml import strict
 from urlset.formats.xml.fast_rows import Rows, Texts
 from urlset.formats.xml.items import Vocabulary
-from urlset.formats.xml.node import Element, Node, attributes_of, escape_attribute, local_name
+from urlset.formats.xml.node import Element, Node, attributes_of, escape_attribute, local_name, outwards
 from urlset.formats.xml.tree import NotWellFormed, name_of
 
 if TYPE_CHECKING:
@@ -165,9 +165,7 @@ class _Place(NamedTuple):
     @classmethod
     def of(cls, item: Element) -> _Place:
         """The place of an item that lxml read, and that is no root."""
-        around: list[Element] = []
-        while (parent := item.getparent()) is not None:
-            around.append(item := parent)
+        around = [*outwards(item)]
         outer: Node | None = None
         for element in reversed(around):
             attributes = dict(attributes_of(element))

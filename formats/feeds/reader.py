@@ -19,7 +19,7 @@ from urlset.formats.vocabulary.format import ReadOptions
 from urlset.formats.vocabulary.news import is_too_old
 from urlset.formats.vocabulary.record import SCHEME_OR_PORT, ReadDate
 from urlset.formats.xml import namespaces as ns
-from urlset.formats.xml.node import Element, doubt_of, full_text
+from urlset.formats.xml.node import Element, doubt_of, full_text, outwards
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -207,14 +207,9 @@ class FeedReader:
 
     def base(self, element: Element) -> str | None:
         """The base of relative links: each xml:base against the outer one, then the feed's address (RFC 3986 5.1)."""
-        chain: list[str] = []
-        where: Element | None = element
-        while where is not None:
-            if value := where.get(XML_BASE):
-                chain.append(urls.trim(value))
-            where = where.getparent()
+        around = (element, *outwards(element))
         base = self._options.base_url
-        for value in reversed(chain):
+        for value in [urls.trim(value) for one in reversed(around) if (value := one.get(XML_BASE))]:
             # A relative one with nothing to be relative to is no base.
             base = urls.resolve(base, value) if base else value if urls.is_absolute(value) else None
         return base if base and urls.is_absolute(base) else self.fallback_base

@@ -230,6 +230,14 @@ def walk(element: Element) -> Iterator[tuple[str, Element]]:
                 yield "end", open_.pop()
 
 
+def outwards(element: Element) -> Iterator[Element]:
+    """The elements that hold this one, from the inside out."""
+    outer = element.getparent()
+    while outer is not None:
+        yield outer
+        outer = outer.getparent()
+
+
 _MANY = 64
 
 

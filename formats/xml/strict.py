@@ -11,8 +11,8 @@ from itertools import islice
 
 from urlset.formats.xml import items as shared
 from urlset.formats.xml.items import NO_FAULTS, Item, Vocabulary, nested, spellings
-from urlset.formats.xml.node import Element, descendants, is_blank, local_name
-from urlset.formats.xml.tree import NotWellFormed, Tree, outwards
+from urlset.formats.xml.node import Element, descendants, is_blank, local_name, outwards
+from urlset.formats.xml.tree import NotWellFormed, Tree
 
 
 def items(chunks: Iterable[bytes], vocabulary: Vocabulary) -> Iterator[Item]:

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from urlset.formats.xml import namespaces as ns
-from urlset.formats.xml.node import Element, attributes_of, escape_attribute, local_name
+from urlset.formats.xml.node import Element, attributes_of, escape_attribute, local_name, outwards
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -142,14 +142,6 @@ class Tree:
     def _placed(self, line: int) -> int:
         """The line in the document; where an open element begins on the line, the element's."""
         return self._open[line] if line < len(self._open) else line + self._beyond
-
-
-def outwards(element: Element) -> Iterator[Element]:
-    """The elements that hold this one, from the inside out."""
-    outer = element.getparent()
-    while outer is not None:
-        yield outer
-        outer = outer.getparent()
 
 
 def _placed(place: Callable[[int], int]) -> Any:
